@@ -1,0 +1,72 @@
+#include "gate/host/child_plan.hpp"
+
+namespace driftgate::gate::host {
+
+child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena)
+    : kernel_(&kernels.at(layout.number())) {
+  const auto pointer = [&](std::uint64_t offset) {
+    return offset == no_data ? nullptr : arena + offset;
+  };
+  step_.workspace = pointer(layout.number());
+  step_.workspace_bytes = layout.number();
+
+  const std::uint64_t num_lists = layout.number();
+  const auto sizes = layout.numbers(layout.number());
+  sizes_.assign(sizes.begin(), sizes.end());
+  tensors_.reserve(num_lists * sizes_.size());
+  lists_.reserve(num_lists);
+  for (std::uint64_t list = 0; list < num_lists; ++list) {
+    const char* role = layout.text();
+    const std::uint64_t type = layout.number();
+    const std::uint64_t bits = layout.number();
+    const auto offsets = layout.numbers(sizes_.size());
+    DLTensor* first = tensors_.data() + tensors_.size();
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      DLTensor tensor{};
+      tensor.data = pointer(offsets[i]);
+      tensor.device = {kDLCPU, 0};
+      tensor.ndim = 1;
+      tensor.dtype = {static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(bits), 1};
+      tensor.shape = &sizes_[i];
+      tensors_.push_back(tensor);
+    }
+    lists_.push_back({role, static_cast<std::int32_t>(sizes_.size()), first});
+  }
+  step_.abi_version = DG_ABI_VERSION;
+  step_.struct_bytes = sizeof(dg_step);
+  step_.lists = lists_.data();
+  step_.num_lists = static_cast<std::int32_t>(lists_.size());
+}
+
+void child_plan::set(word_reader arguments) {
+  step_.step = static_cast<std::int64_t>(arguments.number());
+  step_.seed = arguments.number();
+  scalars_.resize(arguments.number());
+  for (dg_scalar& scalar : scalars_) {
+    scalar.value = arguments.real();
+    scalar.name = arguments.text();
+  }
+  step_.scalars = scalars_.data();
+  step_.num_scalars = static_cast<std::int32_t>(scalars_.size());
+}
+
+std::uint64_t child_plan::measure(word_reader arguments) {
+  set(arguments);
+  return kernel_->workspace_bytes == nullptr ? 0 : kernel_->workspace_bytes(&step_);
+}
+
+int child_plan::prepare(word_reader arguments) {
+  set(arguments);
+  return kernel_->prepare == nullptr ? 0 : kernel_->prepare(&step_, &handle_);
+}
+
+int child_plan::step(word_reader arguments) {
+  set(arguments);
+  return kernel_->step(&step_, handle_);
+}
+
+void child_plan::release() {
+  if (kernel_->release != nullptr) kernel_->release(handle_);
+}
+
+}  // namespace driftgate::gate::host

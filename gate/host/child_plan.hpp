@@ -1,0 +1,39 @@
+// One plan in the child: the arguments of its calls, made from a layout in the script.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "driftgate/kernel.h"
+#include "gate/host/protocol.hpp"
+
+namespace driftgate::gate::host {
+
+class child_plan {
+ public:
+  // `layout` (session.cpp writes it) must outlive the plan; offsets in it count from `arena`.
+  child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena);
+  // The arguments point into the vectors, which keep their addresses when they move.
+  child_plan(child_plan&&) = default;
+  child_plan& operator=(child_plan&&) = default;
+
+  std::uint64_t measure(word_reader arguments);
+  int prepare(word_reader arguments);
+  int step(word_reader arguments);
+  void release();
+
+ private:
+  // The arguments must outlive the call: scalars' names point into them.
+  void set(word_reader arguments);
+
+  const dg_kernel* kernel_ = nullptr;
+  std::vector<std::int64_t> sizes_;
+  std::vector<DLTensor> tensors_;  // list after list
+  std::vector<dg_tensors> lists_;
+  std::vector<dg_scalar> scalars_;
+  dg_step step_{};
+  void* handle_ = nullptr;
+};
+
+}  // namespace driftgate::gate::host

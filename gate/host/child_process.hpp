@@ -1,0 +1,76 @@
+// The gate's side of one child: starts it, asks it, watches how it ends.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gate/host/file_descriptor.hpp"
+#include "gate/host/protocol.hpp"
+#include "gate/host/shared_memory.hpp"
+#include "properties/subject.hpp"
+
+namespace driftgate::gate::host {
+
+// The child died, hangs or has lost its mind; it can be asked nothing more.
+struct child_failure : std::runtime_error {
+  child_failure(properties::run_status ended, const std::string& cause)
+      : std::runtime_error(cause), status(ended) {}
+
+  properties::run_status status;
+  // what() lacks the place it happened in: "signal 6 (Aborted) in ".
+  std::optional<reply> fault;  // the memory access that killed it
+  std::string last_words;      // the end of its stderr, as printable ASCII
+};
+
+// Text of unknown origin as printable ASCII on one line.
+std::string printable(std::string_view text);
+
+class child_process {
+ public:
+  struct launch {
+    std::filesystem::path program;
+    std::string plugin;
+    std::chrono::milliseconds timeout;
+  };
+
+  // Throws std::system_error if there is no such program or no room for a process.
+  child_process(const launch& how, const shared_memory& script, const shared_memory& arena);
+  ~child_process();
+  child_process(const child_process&) = delete;
+  child_process& operator=(const child_process&) = delete;
+
+  struct answer {
+    reply header;
+    std::string_view text;  // until the next call
+  };
+  // Throws child_failure; afterwards the child is no more.
+  answer call(verb what, std::uint32_t plan, std::uint64_t argument,
+              std::span<const std::uint64_t> payload);
+
+ private:
+  answer await(std::uint64_t nonce);
+  // All end the child and throw.
+  [[noreturn]] void give_up(bool socket_closed);
+  [[noreturn]] void report_death();
+  [[noreturn]] void fail(properties::run_status status, const std::string& cause);
+  int end();           // kills it if it lives; its wait status
+  bool read_stderr();  // a part of it; false: nothing there
+
+  std::chrono::milliseconds timeout_;
+  std::mt19937_64 nonces_;
+  int id_ = -1;
+  file_descriptor socket_, life_, stderr_;
+  bool stderr_open_ = true;
+  std::string last_words_;
+  std::optional<reply> fault_;
+  std::vector<std::byte> packet_;
+};
+
+}  // namespace driftgate::gate::host

@@ -1,0 +1,120 @@
+#include "gate/host/connection.hpp"
+
+#include <fmt/format.h>
+
+namespace driftgate::gate::host {
+namespace {
+
+using properties::contract_words;
+using properties::run_status;
+
+std::string name_of(const child_process::launch& how) {
+  return how.plugin.empty() ? "The program's own kernels" : fmt::format("\"{}\"", how.plugin);
+}
+
+// What the system can say of the file without loading it.
+void check_file(const std::filesystem::path& plugin) {
+  const auto refuse = [&](std::string_view reason) {
+    throw unusable_plugin(fmt::format("\"{}\" is no usable plugin: {}.", plugin.string(), reason));
+  };
+  std::error_code error;
+  const auto status = std::filesystem::status(plugin, error);
+  if (status.type() == std::filesystem::file_type::not_found) refuse("there is no such file");
+  if (error) refuse(error.message());
+  if (status.type() == std::filesystem::file_type::directory) refuse("it is a folder");
+  if (status.type() != std::filesystem::file_type::regular) refuse("it is not a regular file");
+}
+
+}  // namespace
+
+connection::connection(const kernel_source& source, const options& how)
+    : launch_{how.program,
+              // dlopen searches the system's folders for a name without a slash.
+              source.plugin.empty() ? "" : std::filesystem::absolute(source.plugin).string(),
+              how.timeout} {}
+
+std::vector<contract_words> connection::describe() {
+  if (!launch_.plugin.empty()) check_file(launch_.plugin);
+  const auto refuse = [&](std::string_view reason) {
+    return unusable_plugin(fmt::format("{} cannot be used: {}.", name_of(launch_), reason));
+  };
+  std::string_view where = "loading it";
+  try {
+    child_ = std::make_unique<child_process>(launch_, script, arena);
+    const std::size_t count = load();
+    where = "describing its kernels";
+    std::vector<contract_words> all;
+    for (std::size_t i = 0; i < count; ++i) all.push_back(words_of(i));
+    return all;
+  } catch (const child_failure& failure) {
+    child_.reset();
+    throw refuse(sentence(failure, where));
+  } catch (const unusable_plugin& reason) {
+    child_.reset();
+    throw refuse(reason.what());
+  }
+}
+
+void connection::choose(std::size_t kernel, const contract_words& words) {
+  kernel_ = kernel;
+  words_ = words;
+  words_of(kernel);
+}
+
+void connection::start() {
+  if (child_) return;
+  child_ = std::make_unique<child_process>(launch_, script, arena);
+  const auto changed = [](const std::string& how) {
+    return child_failure(run_status::crashed, fmt::format("{} in ", how));
+  };
+  try {
+    if (kernel_ >= load() || words_of(kernel_) != words_) {
+      throw changed("described itself otherwise than the first time");
+    }
+  } catch (const unusable_plugin& reason) {
+    throw changed(fmt::format("could not be used again ({})", reason.what()));
+  }
+}
+
+child_process::answer connection::call(verb what, std::uint32_t plan, std::uint64_t argument,
+                                       std::span<const std::uint64_t> payload) {
+  const auto answer = child_->call(what, plan, argument, payload);
+  if (answer.header.kind == reply_kind::refused) throw unusable_plugin(printable(answer.text));
+  return answer;
+}
+
+std::size_t connection::load() {
+  const auto answer = call(verb::load);
+  loads_quietly_ = answer.header.environment_kept != 0;
+  return answer.header.value;
+}
+
+contract_words connection::words_of(std::size_t kernel) {
+  const auto answer = call(verb::describe, 0, kernel);
+  has_workspace_ = answer.header.value != 0;
+  contract_words words;
+  std::string_view rest = answer.text;
+  for (std::string* word : {&words.name, &words.rule, &words.device, &words.dtypes, &words.options,
+                            &words.numerics, &words.budget}) {
+    const std::size_t end = rest.find('\0');
+    *word = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return words;
+}
+
+std::string sentence(const child_failure& failure, std::string_view where, std::string_view place) {
+  std::string text = fmt::format("{}{}", failure.what(), where);
+  if (const auto& fault = failure.fault) {
+    text += fault->touched == access::write  ? ": it wrote "
+            : fault->touched == access::read ? ": it read "
+                                             : ": it touched ";
+    text += place.empty() ? fmt::format("at address {:#x}", fault->value) : place;
+  }
+  if (!failure.last_words.empty()) {
+    text += fmt::format("; its stderr ends with \"{}\"", failure.last_words);
+  }
+  return text;
+}
+
+}  // namespace driftgate::gate::host

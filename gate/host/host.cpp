@@ -1,0 +1,71 @@
+#include "gate/host/host.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "gate/host/connection.hpp"
+#include "gate/host/guard_pattern.hpp"
+#include "gate/host/session.hpp"
+
+namespace driftgate::gate::host {
+namespace {
+
+using properties::contract;
+using properties::contract_words;
+
+class hosted_kernel final : public properties::subject {
+ public:
+  hosted_kernel(const kernel_source& source, const std::string& name, const options& how)
+      : child_(source, how), pattern_(how.seed) {
+    const std::vector<contract_words> all = child_.describe();
+    std::vector<std::string> names;
+    for (const contract_words& words : all) {
+      if (words.name == name) {
+        promised_ = properties::parse_contract(words);
+        child_.choose(names.size(), words);
+      }
+      names.push_back(words.name);
+    }
+    if (promised_.name.empty()) {
+      throw unusable_plugin(
+          fmt::format("There is no kernel \"{}\"; there are {}.", name, fmt::join(names, ", ")));
+    }
+    if (promised_.device != "cpu") {
+      throw properties::unsupported_error(fmt::format(
+          "Kernel \"{}\" runs on {}, where this host has no memory.", name, promised_.device));
+    }
+  }
+
+  const contract& promised() const override { return promised_; }
+
+  std::vector<properties::outcome> run(std::span<const properties::job> jobs) override {
+    // The first run sees every stray write by its bands; the next ones see stray reads, too.
+    constexpr std::array<fences, 4> turns{fences::none, fences::after, fences::none,
+                                          fences::before};
+    pattern_.renew();
+    return session(child_, promised_, pattern_, turns[runs_++ % turns.size()], jobs).run();
+  }
+
+  void restart() override { child_.stop(); }
+
+ private:
+  connection child_;
+  guard_pattern pattern_;
+  contract promised_;
+  std::size_t runs_ = 0;
+};
+
+}  // namespace
+
+std::vector<contract_words> describe(const kernel_source& source, const options& how) {
+  return connection(source, how).describe();
+}
+
+std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
+                                          const options& how) {
+  return std::make_unique<hosted_kernel>(source, kernel, how);
+}
+
+}  // namespace driftgate::gate::host

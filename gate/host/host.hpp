@@ -1,0 +1,53 @@
+// Runs kernels in a child process, so that whatever a kernel does is a verdict about the kernel and
+// never the end of the gate.
+//
+// The child is this program, executed again with a hidden verb (child.hpp). It loads the plugin;
+// the gate never does. All tensors lie in memory that the gate owns and reads by itself, between
+// guard bands and pages. That catches crashes, hangs, early exits, noise and stray writes; it is no
+// sandbox against a kernel that is hostile on purpose.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "properties/contract_parse.hpp"
+#include "properties/subject.hpp"
+
+namespace driftgate::gate::host {
+
+struct kernel_source {
+  std::filesystem::path plugin;  // empty: the program's own kernels
+};
+
+struct options {
+  std::chrono::milliseconds timeout{30'000};         // of one call into the kernel
+  std::uint64_t seed = 0;                            // of guard bands and poison
+  std::filesystem::path program = "/proc/self/exe";  // its main calls run_if_child (child.hpp)
+};
+
+// The source has no kernels that could be called. The message is one sentence.
+struct unusable_plugin : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The words of every kernel of the source. Throws unusable_plugin.
+std::vector<properties::contract_words> describe(const kernel_source& source,
+                                                 const options& how = {});
+
+// The kernel of that name, ready to run. Throws unusable_plugin, also if there is no such kernel,
+// and what parse_contract throws. Each subject has its own child, which lives until restart(), a
+// crash or the end of the subject.
+//
+// Runs take turns between four placements: guard bands only, a forbidden page right after each
+// tensor, bands again, a forbidden page right before each tensor (jobs of at most 64 tensors). At
+// such a page a read out of bounds is a crash, too; so whoever replays a failure runs the job four
+// times.
+std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
+                                          const options& how = {});
+
+}  // namespace driftgate::gate::host

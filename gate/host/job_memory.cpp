@@ -1,0 +1,190 @@
+#include "gate/host/job_memory.hpp"
+
+#include <dlpack/dlpack.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+
+namespace driftgate::gate::host {
+namespace {
+
+using formats::format_id;
+using properties::stray_write;
+
+void demand(bool holds, std::string_view what) {
+  if (!holds) throw std::invalid_argument(fmt::format("a job with {}", what));
+}
+
+DLDataTypeCode type_code(format_id format) {
+  return format == format_id::bf16 ? kDLBfloat : kDLFloat;
+}
+
+}  // namespace
+
+job_memory::job_memory(const properties::job& job, const properties::contract& promised)
+    : job_(&job) {
+  demand(job.misalignment.empty() || job.misalignment.size() == job.roles.size(),
+         "misalignments for other roles than it has");
+  std::int64_t elements = 0;
+  for (const std::int64_t size : job.sizes) {
+    demand(size >= 0, "a negative size");
+    elements += size;
+  }
+  for (std::size_t r = 0; r < job.roles.size(); ++r) {
+    const auto& [role, bytes] = job.roles[r];
+    const auto format = promised.dtypes.find(role);
+    demand(format != promised.dtypes.end(), "role \"" + role + "\", which has no dtype");
+    formats_.push_back(format->second);
+    const std::size_t element_bytes = formats::bytes(format->second);
+    const std::size_t expected = static_cast<std::size_t>(elements) * element_bytes;
+    demand(bytes.size() == expected, "role \"" + role + "\" of another size");
+    if (role == "grad") {
+      for (const auto& step : job.steps) {
+        demand(step.gradient.empty() || step.gradient.size() == expected,
+               "a gradient of another size");
+      }
+    }
+    if (!job.misalignment.empty()) {
+      demand(job.misalignment[r] < tensor_alignment && job.misalignment[r] % element_bytes == 0,
+             "a misalignment that is no multiple of the element's size below 256");
+    }
+  }
+}
+
+void job_memory::place(fences where, std::uint64_t workspace_bytes, std::size_t& cursor) {
+  std::vector<item> items;
+  for (std::size_t r = 0; r < job_->roles.size(); ++r) {
+    const std::size_t misalignment = job_->misalignment.empty() ? 0 : job_->misalignment[r];
+    for (const std::int64_t size : job_->sizes) {
+      items.push_back({static_cast<std::size_t>(size) * formats::bytes(formats_[r]), misalignment,
+                       misalignment == 0});
+    }
+  }
+  items.push_back({workspace_bytes, 0, false});
+
+  places_.clear();
+  const bool resumes = job_->resume_after > 0 && job_->resume_after <= job_->steps.size();
+  for (int i = 0; i < (resumes ? 2 : 1); ++i) {
+    places_.push_back(host::place(items, where, cursor));
+    cursor = places_.back().end;
+  }
+}
+
+void job_memory::write_layouts(word_writer& script, std::size_t kernel) {
+  layouts_.clear();
+  for (const placement& place : places_) {
+    layouts_.push_back(script.words().size());
+    script.number(kernel);
+    const extent& workspace = place.items.back();
+    script.number(workspace.bytes() == 0 ? no_data : workspace.begin);
+    script.number(workspace.bytes());
+    script.number(job_->roles.size());
+    script.number(job_->sizes.size());
+    for (const std::int64_t size : job_->sizes) script.number(static_cast<std::uint64_t>(size));
+    const extent* item = place.items.data();
+    for (std::size_t r = 0; r < job_->roles.size(); ++r) {
+      script.text(job_->roles[r].role);
+      script.number(type_code(formats_[r]));
+      script.number(8 * formats::bytes(formats_[r]));
+      for (std::size_t i = 0; i < job_->sizes.size(); ++i, ++item) {
+        // An empty tensor has an address or not: a kernel must do with both.
+        script.number(item->bytes() == 0 && i % 2 == 1 ? no_data : item->begin);
+      }
+    }
+  }
+}
+
+void job_memory::fill(std::byte* arena, const guard_pattern& pattern) const {
+  for (const placement& place : places_) {
+    fill_bands(place, pattern, arena);
+    pattern.fill(arena, place.items.back().begin, place.items.back().end);
+  }
+  for (std::size_t r = 0; r < job_->roles.size(); ++r) copy_in(arena, r, job_->roles[r].bytes);
+}
+
+void job_memory::set_gradient(std::byte* arena, std::span<const std::byte> gradient) const {
+  for (std::size_t r = 0; r < job_->roles.size(); ++r) {
+    if (job_->roles[r].role == "grad") copy_in(arena, r, gradient);
+  }
+}
+
+void job_memory::copy_in(std::byte* arena, std::size_t role,
+                         std::span<const std::byte> bytes) const {
+  const extent* item = &places_[current_].items[role * job_->sizes.size()];
+  for (std::size_t i = 0, at = 0; i < job_->sizes.size(); at += item->bytes(), ++i, ++item) {
+    // memcpy wants valid pointers even for nothing.
+    if (item->bytes() > 0) std::memcpy(arena + item->begin, &bytes[at], item->bytes());
+  }
+}
+
+void job_memory::move(std::byte* arena, const guard_pattern& pattern) {
+  placement& from = places_[0];
+  const placement& to = places_[1];
+  for (std::size_t i = 0; i < tensors(); ++i) {
+    std::memcpy(arena + to.items[i].begin, arena + from.items[i].begin, from.items[i].bytes());
+  }
+  // What is in the bands stays, so that a change before this moment is still seen.
+  for (const extent& item : from.items) pattern.fill(arena, item.begin, item.end);
+  from.retire();
+  current_ = 1;
+}
+
+void job_memory::append_pages(std::vector<std::size_t>& pages) const {
+  for (const placement& place : places_) {
+    pages.insert(pages.end(), place.pages.begin(), place.pages.end());
+  }
+}
+
+std::vector<properties::role_data> job_memory::contents(const std::byte* arena) const {
+  std::vector<properties::role_data> roles;
+  const extent* item = places_[current_].items.data();
+  for (const auto& [role, bytes] : job_->roles) {
+    properties::role_data data{role, {}};
+    data.bytes.reserve(bytes.size());
+    for (std::size_t i = 0; i < job_->sizes.size(); ++i, ++item) {
+      data.bytes.insert(data.bytes.end(), arena + item->begin, arena + item->end);
+    }
+    roles.push_back(std::move(data));
+  }
+  return roles;
+}
+
+std::vector<stray_write> job_memory::stray_writes(const std::byte* arena,
+                                                  const guard_pattern& pattern) const {
+  std::vector<stray_write> writes;
+  for (const placement& place : places_) {
+    for (const std::size_t offset : changed_bands(place, pattern, arena)) {
+      writes.push_back(locate(place, offset).as_write);
+    }
+  }
+  return writes;
+}
+
+job_memory::location job_memory::locate(std::size_t offset) const {
+  location best = locate(places_[0], offset);
+  if (places_.size() > 1) {
+    const location other = locate(places_[1], offset);
+    if (other.distance < best.distance) best = other;
+  }
+  return best;
+}
+
+job_memory::location job_memory::locate(const placement& place, std::size_t offset) const {
+  const neighbour near = nearest(place, offset);
+  const extent& item = place.items[near.item];
+  location found;
+  found.bytes = item.bytes();
+  found.distance = near.distance;
+  found.as_write.offset = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(item.begin);
+  if (near.item == tensors()) {
+    found.as_write.role = "workspace";
+  } else {
+    found.as_write.role = job_->roles[near.item / job_->sizes.size()].role;
+    found.as_write.tensor = near.item % job_->sizes.size();
+  }
+  return found;
+}
+
+}  // namespace driftgate::gate::host

@@ -1,0 +1,63 @@
+// One job's part of the arena: where its tensors lie, what goes in, what comes out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gate/host/guard_pattern.hpp"
+#include "gate/host/placement.hpp"
+#include "gate/host/protocol.hpp"
+#include "properties/subject.hpp"
+
+namespace driftgate::gate::host {
+
+class job_memory {
+ public:
+  // The job must outlive it. Throws std::invalid_argument if the job does not fit the contract or
+  // itself.
+  job_memory(const properties::job& job, const properties::contract& promised);
+
+  // Takes memory from `cursor`, a multiple of the page, on, and moves the cursor behind it. A job
+  // that resumes gets a second place.
+  void place(fences where, std::uint64_t workspace_bytes, std::size_t& cursor);
+  // The places as child_plan reads them.
+  void write_layouts(word_writer& script, std::size_t kernel);
+
+  // The job's contents, the bands around them, and poison in the workspace.
+  void fill(std::byte* arena, const guard_pattern& pattern) const;
+  void set_gradient(std::byte* arena, std::span<const std::byte> gradient) const;
+  // Everything to the second place; nobody may write to the first one any longer.
+  void move(std::byte* arena, const guard_pattern& pattern);
+
+  // The word in the script where the current place's layout begins.
+  std::uint64_t layout() const { return layouts_[current_]; }
+  std::size_t tensors() const { return job_->roles.size() * job_->sizes.size(); }
+  void append_pages(std::vector<std::size_t>& pages) const;
+
+  std::vector<properties::role_data> contents(const std::byte* arena) const;
+  std::vector<properties::stray_write> stray_writes(const std::byte* arena,
+                                                    const guard_pattern& pattern) const;
+
+  struct location {
+    properties::stray_write as_write;
+    std::size_t bytes = 0;     // of the tensor
+    std::size_t distance = 0;  // from the tensor
+  };
+  // The nearest tensor or workspace.
+  location locate(std::size_t offset) const;
+
+ private:
+  location locate(const placement& place, std::size_t offset) const;
+  void copy_in(std::byte* arena, std::size_t role, std::span<const std::byte> bytes) const;
+
+  const properties::job* job_;
+  std::vector<formats::format_id> formats_;  // of each role
+  std::vector<placement> places_;            // items: list after list, then the workspace
+  std::vector<std::uint64_t> layouts_;
+  std::size_t current_ = 0;
+};
+
+}  // namespace driftgate::gate::host

@@ -1,0 +1,244 @@
+#include "gate/host/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace driftgate::gate::host {
+namespace {
+
+using properties::outcome;
+using properties::run_status;
+
+// A fence costs a system call and two pages.
+constexpr std::size_t most_fenced_tensors = 64;
+
+// More workspace than half of the machine's memory is a kernel's fault, not the gate's lack.
+std::uint64_t most_workspace_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes() / 2;
+}
+
+// Layouts in the script start behind the list of fences.
+word_writer script_with(const std::vector<std::size_t>& pages) {
+  word_writer script;
+  script.number(pages.size());
+  for (const std::size_t page : pages) script.number(page);
+  return script;
+}
+
+}  // namespace
+
+session::session(connection& child, const properties::contract& promised,
+                 const guard_pattern& pattern, fences where, std::span<const properties::job> jobs)
+    : child_(child), pattern_(pattern) {
+  for (const properties::job& job : jobs) {
+    jobs_.push_back({job, job_memory(job, promised)});
+    running_job& running = jobs_.back();
+    running.where = running.memory.tensors() <= most_fenced_tensors ? where : fences::none;
+  }
+}
+
+std::vector<outcome> session::run() {
+  lay_out();
+  try {
+    run_jobs();
+  } catch (const child_failure& failure) {
+    child_.stop();
+    blame(failure);
+  }
+  std::vector<outcome> outcomes;
+  for (running_job& running : jobs_) {
+    outcome& result = running.result;
+    const std::byte* arena = child_.arena.data();
+    result.roles = running.memory.contents(arena);
+    for (auto& write : running.memory.stray_writes(arena, pattern_)) {
+      if (result.stray_writes.size() < 8) result.stray_writes.push_back(std::move(write));
+    }
+    result.floating_point_environment_kept &= child_.loads_quietly();
+    outcomes.push_back(std::move(result));
+  }
+  return outcomes;
+}
+
+void session::run_jobs() {
+  std::size_t steps = 0;
+  for (const running_job& running : jobs_) steps = std::max(steps, running.job.steps.size());
+
+  child_.start();
+  begin();
+  if (child_.has_workspace()) {
+    for (std::size_t plan = 0; plan < jobs_.size(); ++plan) measure(plan);
+    lay_out();
+    begin();
+  }
+  for (std::size_t plan = 0; plan < jobs_.size(); ++plan) prepare(plan, 0);
+  for (std::size_t k = 0; k < steps; ++k) {
+    for (std::size_t plan = 0; plan < jobs_.size(); ++plan) {
+      if (k < jobs_[plan].job.steps.size()) step(plan, k);
+    }
+    resume(k + 1);
+  }
+  for (std::size_t plan = 0; plan < jobs_.size(); ++plan) release(plan);
+}
+
+void session::lay_out() {
+  std::size_t cursor = 0;
+  std::vector<std::size_t> pages;
+  for (running_job& running : jobs_) {
+    running.memory.place(running.where, running.workspace_bytes, cursor);
+    running.memory.append_pages(pages);
+  }
+  word_writer script = script_with(pages);
+  for (running_job& running : jobs_) running.memory.write_layouts(script, child_.kernel());
+
+  child_.script.grow(script.words().size_bytes());
+  std::memcpy(child_.script.data(), script.words().data(), script.words().size_bytes());
+  child_.arena.grow(cursor);
+  for (const running_job& running : jobs_) running.memory.fill(child_.arena.data(), pattern_);
+}
+
+void session::begin() {
+  what_ = verb::begin;
+  const std::array<std::uint64_t, 2> sizes{child_.script.bytes(), child_.arena.bytes()};
+  child_.call(verb::begin, 0, 0, sizes);
+}
+
+void session::measure(std::size_t plan) {
+  const std::uint64_t bytes = call(verb::measure, plan, 0).header.value;
+  if (bytes <= most_workspace_bytes()) {
+    jobs_[plan].workspace_bytes = bytes;
+  } else {
+    jobs_[plan].stopped = true;
+    jobs_[plan].result.status = run_status::error_code;
+    jobs_[plan].result.detail = fmt::format("workspace_bytes asked for {} bytes", bytes);
+  }
+}
+
+void session::prepare(std::size_t plan, std::size_t step) {
+  if (jobs_[plan].stopped) return;
+  const auto code = call(verb::prepare, plan, step).header.code;
+  if (code != 0) stop_at_code(plan, code);
+}
+
+void session::step(std::size_t plan, std::size_t step) {
+  const running_job& running = jobs_[plan];
+  if (running.stopped) return;
+  const auto& gradient = running.job.steps[step].gradient;
+  if (!gradient.empty()) running.memory.set_gradient(child_.arena.data(), gradient);
+  const auto code = call(verb::step, plan, step).header.code;
+  if (code != 0) stop_at_code(plan, code);
+}
+
+void session::release(std::size_t plan) {
+  if (!jobs_[plan].stopped) call(verb::release, plan, 0);
+}
+
+void session::resume(std::size_t done) {
+  std::vector<std::size_t> plans;
+  for (std::size_t plan = 0; plan < jobs_.size(); ++plan) {
+    if (jobs_[plan].job.resume_after == done && done <= jobs_[plan].job.steps.size()) {
+      plans.push_back(plan);
+    }
+  }
+  for (const std::size_t plan : plans) {
+    release(plan);
+    jobs_[plan].memory.move(child_.arena.data(), pattern_);
+  }
+  // A run that is resumed goes on in this process or in a new one; a new one only if no other plan
+  // is alive.
+  if (plans.size() == jobs_.size() && !plans.empty() && jobs_[0].job.steps[0].seed % 2 == 1) {
+    child_.stop();
+    what_ = verb::load;
+    child_.start();
+    begin();
+  }
+  for (const std::size_t plan : plans) prepare(plan, done);
+}
+
+child_process::answer session::call(verb what, std::size_t plan, std::size_t step) {
+  what_ = what;
+  plan_ = plan;
+  step_ = step;
+  running_job& running = jobs_[plan];
+  arguments_.clear();
+  if (!running.job.steps.empty()) {
+    const auto& given = running.job.steps[std::min(step, running.job.steps.size() - 1)];
+    arguments_.number(static_cast<std::uint64_t>(given.step));
+    arguments_.number(given.seed);
+    arguments_.number(given.scalars.size());
+    for (const auto& [name, value] : given.scalars) {
+      arguments_.real(value);
+      arguments_.text(name);
+    }
+  } else {
+    for (const std::uint64_t value : {1, 0, 0}) arguments_.number(value);  // step 1, no scalars
+  }
+  const auto answer = child_.call(what, static_cast<std::uint32_t>(plan), running.memory.layout(),
+                                  arguments_.words());
+  running.result.floating_point_environment_kept &= answer.header.environment_kept != 0;
+  return answer;
+}
+
+void session::stop_at_code(std::size_t plan, std::int32_t code) {
+  running_job& running = jobs_[plan];
+  running.stopped = true;
+  running.result.status = run_status::error_code;
+  running.result.detail = fmt::format("{} returned {}", where(), code);
+  what_ = verb::error;
+  step_ = static_cast<std::size_t>(code);
+  const auto answer = child_.call(verb::error, static_cast<std::uint32_t>(child_.kernel()),
+                                  static_cast<std::uint64_t>(code));
+  if (!answer.text.empty()) running.result.detail += ": " + printable(answer.text);
+}
+
+std::string session::where() const {
+  const std::string plan = jobs_.size() > 1 ? fmt::format(" of plan {}", plan_ + 1) : "";
+  switch (what_) {
+    case verb::begin:
+      return "the pause between two runs";
+    case verb::measure:
+      return "workspace_bytes" + plan;
+    case verb::prepare:
+      return "prepare" + plan;
+    case verb::step:
+      return fmt::format("step of call {}{}", step_ + 1, plan);
+    case verb::release:
+      return "release" + plan;
+    case verb::error:
+      return fmt::format("error({})", static_cast<std::int32_t>(step_));
+    case verb::load:
+    case verb::describe:
+      break;
+  }
+  return "loading the kernel again";
+}
+
+void session::blame(const child_failure& failure) {
+  const bool in_arena = failure.fault && failure.fault->in_arena != 0;
+  const std::string place = in_arena ? find_owner(*failure.fault) : "";
+  for (running_job& running : jobs_) {
+    running.result.status = failure.status;
+    running.result.detail = sentence(failure, where(), place);
+  }
+}
+
+std::string session::find_owner(const reply& fault) {
+  running_job* owner = nullptr;
+  job_memory::location best;
+  for (running_job& running : jobs_) {
+    const auto found = running.memory.locate(fault.value);
+    if (owner == nullptr || found.distance < best.distance) {
+      best = found;
+      owner = &running;
+    }
+  }
+  if (owner == nullptr) return "";
+  const properties::stray_write& at = best.as_write;
+  if (fault.touched == access::write) owner->result.stray_writes.push_back(at);
+  return fmt::format("byte {} of {}[{}], which has {} bytes", at.offset, at.role, at.tensor,
+                     best.bytes);
+}
+
+}  // namespace driftgate::gate::host

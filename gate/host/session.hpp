@@ -1,0 +1,64 @@
+// One run: some jobs on one child, from their layout to their outcomes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gate/host/connection.hpp"
+#include "gate/host/guard_pattern.hpp"
+#include "gate/host/job_memory.hpp"
+#include "properties/subject.hpp"
+
+namespace driftgate::gate::host {
+
+class session {
+ public:
+  // `where` is for jobs of at most 64 tensors. Throws std::invalid_argument for an impossible job.
+  session(connection& child, const properties::contract& promised, const guard_pattern& pattern,
+          fences where, std::span<const properties::job> jobs);
+
+  std::vector<properties::outcome> run();
+
+ private:
+  struct running_job {
+    const properties::job& job;
+    job_memory memory;
+    fences where = fences::none;
+    std::uint64_t workspace_bytes = 0;
+    bool stopped = false;  // by an error code
+    properties::outcome result{};
+  };
+
+  void run_jobs();
+  void lay_out();
+  void begin();
+
+  // Plans count from 0, and so do their steps.
+  void measure(std::size_t plan);
+  void prepare(std::size_t plan, std::size_t step);
+  void step(std::size_t plan, std::size_t step);
+  void release(std::size_t plan);
+  // After `done` steps of each plan.
+  void resume(std::size_t done);
+
+  child_process::answer call(verb what, std::size_t plan, std::size_t step);
+  void stop_at_code(std::size_t plan, std::int32_t code);
+
+  void blame(const child_failure& failure);
+  // Whose tensor is nearest to a fault in the arena, in words; a write becomes its stray write.
+  std::string find_owner(const reply& fault);
+  std::string where() const;
+
+  connection& child_;
+  const guard_pattern& pattern_;
+  std::vector<running_job> jobs_;
+  word_writer arguments_;
+  // What the child is doing, for a sentence about its death.
+  verb what_ = verb::load;
+  std::size_t plan_ = 0, step_ = 0;
+};
+
+}  // namespace driftgate::gate::host

@@ -1,0 +1,142 @@
+#include "gate/records/failure_file.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+
+namespace driftgate::gate {
+namespace {
+
+using json = nlohmann::json;
+constexpr const char* schema = "driftgate.failure/1";
+constexpr std::int64_t most_elements = std::int64_t{1} << 28;  // of a case that a file may ask for
+
+// Shortest decimal that reads back to the same bits.
+json bits_and_value(float x) {
+  return {{"value", fmt::format("{}", x)},
+          {"bits", fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(x))}};
+}
+
+// The tensor of a flat index, and the index in it.
+std::pair<std::size_t, std::int64_t> place(const std::vector<std::int64_t>& sizes,
+                                           std::uint64_t flat) {
+  auto rest = static_cast<std::int64_t>(flat);
+  for (std::size_t t = 0; t < sizes.size(); ++t) {
+    if (rest < sizes[t]) return {t, rest};
+    rest -= sizes[t];
+  }
+  return {sizes.size(), rest};
+}
+
+properties::case_spec spec_from(const json& j) {
+  properties::case_spec spec;
+  spec.seed = j.at("seed").get<std::uint64_t>();
+  spec.first = j.at("first").get<std::uint64_t>();
+  spec.step = j.at("step").get<std::int64_t>();
+  spec.sizes = j.at("sizes").get<std::vector<std::int64_t>>();
+  spec.scalars = j.at("scalars").get<std::map<std::string, double>>();
+  const auto draw = j.at("draw").get<std::string>();
+  bool known = false;
+  for (std::uint32_t d = 0; d < properties::distribution_count; ++d) {
+    if (draw != properties::name(static_cast<properties::distribution>(d))) continue;
+    spec.draw = static_cast<properties::distribution>(d);
+    known = true;
+  }
+  if (!known) throw std::runtime_error("unknown distribution \"" + draw + "\"");
+  std::int64_t total = 0;
+  for (const std::int64_t n : spec.sizes) {
+    if (n < 0 || n > most_elements || (total += n) > most_elements) {
+      throw std::runtime_error("the sizes are negative or beyond 2^28 elements");
+    }
+  }
+  return spec;
+}
+
+}  // namespace
+
+json describe_failure(const properties::failing_case& failure, const rules::description& rule,
+                      const std::string& stage) {
+  const properties::case_spec& spec = failure.spec;
+  const properties::violation& v = failure.what;
+  json j = {{"output", v.output},
+            {"sizes", spec.sizes},
+            {"step", spec.step},
+            {"scalars", spec.scalars},
+            {"sentence", v.sentence},
+            {"stage", stage},
+            {"verdict", std::string(properties::name(v.what))}};
+  if (v.output.empty()) return j;
+  const auto [tensor, element] = place(spec.sizes, v.element);
+  j["tensor"] = tensor;
+  j["element"] = element;
+  const auto data = properties::expand(spec, rule);
+  json inputs = json::object();
+  for (std::size_t r = 0; r < data.roles.size(); ++r) {
+    const std::string& option = rule.roles[r].option;
+    if (!option.empty() && spec.scalars.at(option) == 0) continue;
+    if (v.element < data.data[r].size()) {
+      inputs[data.roles[r]] = bits_and_value(data.data[r][v.element]);
+    }
+  }
+  j["inputs"] = inputs;
+  j["got"] = fmt::format("{}", static_cast<float>(v.got));
+  j["got_bits"] = fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(v.got)));
+  if (!v.judged.exact.empty()) {
+    j["exact"] = v.judged.exact;
+    j["allowed"] = v.judged.allowed;
+    j["ratio"] = std::isfinite(v.judged.ratio) ? json(v.judged.ratio) : json(nullptr);
+  }
+  return j;
+}
+
+void write_failure(const std::filesystem::path& path, const replayable& what,
+                   const json& description) {
+  const properties::case_spec& spec = what.spec;
+  const json file = {{"schema", schema},
+                     {"kernel", what.kernel},
+                     {"plugin", what.plugin},
+                     {"rule", what.rule},
+                     {"law", what.law},
+                     {"case",
+                      {{"seed", spec.seed},
+                       {"draw", properties::name(spec.draw)},
+                       {"sizes", spec.sizes},
+                       {"first", spec.first},
+                       {"step", spec.step},
+                       {"scalars", spec.scalars}}},
+                     {"seen", description}};
+  std::error_code ignored;
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  std::ofstream out(path);
+  out << file.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+  if (!out.flush()) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot write the failing case " + path.string());
+  }
+}
+
+replayable read_failure(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  if (!in) throw unreadable_failure("cannot read " + path.string());
+  try {
+    const json j = json::parse(in);
+    if (j.at("schema") != schema) {
+      throw std::runtime_error("its schema is not \"" + std::string(schema) + "\"");
+    }
+    replayable what;
+    what.kernel = j.at("kernel").get<std::string>();
+    what.plugin = j.at("plugin").get<std::string>();
+    what.rule = j.at("rule").get<std::string>();
+    what.law = j.at("law").get<std::string>();
+    what.spec = spec_from(j.at("case"));
+    return what;
+  } catch (const std::exception& e) {
+    throw unreadable_failure(path.string() + " is not a failure file: " + e.what());
+  }
+}
+
+}  // namespace driftgate::gate

@@ -1,0 +1,201 @@
+#include "gate/records/record.hpp"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <gmp.h>
+#include <mpfr.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <random>
+#include <system_error>
+#include <thread>
+
+#include "gate/records/failure_file.hpp"
+#include "gate/records/version.hpp"
+
+namespace driftgate::gate {
+namespace {
+
+using json = nlohmann::json;
+constexpr const char* schema = "driftgate.record/1";
+
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+json machine() {
+  utsname system{};
+  uname(&system);
+  return {{"device", "cpu"},
+          {"name", processor()},
+          {"system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
+          {"cores", std::thread::hardware_concurrency()}};
+}
+
+// JSON has no infinity.
+json number_or_null(double x) {
+  return std::isfinite(x) ? json(x) : json(nullptr);
+}
+
+json tiers_of(const rules::tally& tally) {
+  json tiers = json::object();
+  for (std::size_t k = 0; k < rules::tier_count; ++k) {
+    std::uint64_t n = 0;
+    for (const rules::output_tally& t : tally) n += t.tiers[k];
+    tiers[rules::tier_names[k]] = n;
+  }
+  return tiers;
+}
+
+json outputs_of(const rules::tally& tally, const rules::description& rule) {
+  json outputs = json::object();
+  for (std::size_t r = 0; r < rule.roles.size(); ++r) {
+    const rules::output_tally& t = tally[r];
+    if (t.judged == 0) continue;
+    outputs[rule.roles[r].name] = {{"judged", t.judged},
+                                   {"failed", t.failed},
+                                   {"max_ratio", number_or_null(std::fmax(t.worst.ratio, 0))},
+                                   {"histogram", t.histogram}};
+  }
+  return outputs;
+}
+
+json inputs_of(const properties::law_report& report) {
+  const properties::input_statistics& s = report.inputs;
+  if (s.count == 0) return nullptr;
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+  };
+  const json tiers = tiers_of(report.tally);
+  std::uint64_t judged = 0;
+  for (const rules::output_tally& t : report.tally) judged += t.judged;
+  return {{"count", s.count},
+          {"subnormal", share(s.subnormal, s.count)},
+          {"zero", share(s.zero, s.count)},
+          {"infinite", share(s.infinite, s.count)},
+          {"nan", share(s.nan, s.count)},
+          {"power_of_two", share(s.power_of_two, s.count)},
+          {"tie", share(s.ties, s.outputs_sampled)},
+          {"special", share(tiers.at("special").get<std::uint64_t>(), judged)},
+          {"ill_posed", share(tiers.at("ill_posed").get<std::uint64_t>(), judged)}};
+}
+
+}  // namespace
+
+std::string new_run_id() {
+  std::random_device source;
+  return fmt::format("{:08x}{:08x}", source(), source());
+}
+
+std::string replay_command(const std::string& failure_file) {
+  return "./driftgate replay " + failure_file;
+}
+
+json run_record(const std::string& run, const std::vector<std::string>& command, std::uint64_t seed,
+                properties::level depth) {
+  const std::string commit = version::commit;
+  return {{"schema", schema},
+          {"type", "run"},
+          {"run", run},
+          {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+          {"command", command},
+          {"version", version::number},
+          {"commit", commit.empty() ? json(nullptr) : json(commit)},
+          {"seed", seed},
+          {"level", depth == properties::level::full ? "full" : "quick"},
+          {"machine", machine()},
+          {"libraries",
+           {{"mpfr", mpfr_get_version()},
+            {"gmp", gmp_version},
+            {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
+                                FMT_VERSION % 100)},
+            {"compiler", __VERSION__}}}};
+}
+
+json result_record(const std::string& run, const result& r, const rules::description& rule) {
+  const properties::law_report& report = r.report;
+  json record = {{"schema", schema},
+                 {"type", "result"},
+                 {"run", run},
+                 {"kernel", r.kernel.name},
+                 {"rule", r.kernel.rule},
+                 {"source", r.source},
+                 {"device", r.kernel.device},
+                 {"contract",
+                  {{"dtypes", r.kernel.dtypes_text},
+                   {"options", r.kernel.options_text},
+                   {"numerics", r.kernel.numerics_text},
+                   {"budget", r.kernel.budget_text}}},
+                 {"law", r.law},
+                 {"verdict", std::string(properties::name(report.result))},
+                 {"detail", report.detail},
+                 {"seed", report.seed},
+                 {"cases", report.cases},
+                 {"outputs_judged", report.outputs_judged},
+                 {"seconds", report.seconds},
+                 {"worst_ratio", nullptr},
+                 {"tiers", tiers_of(report.tally)},
+                 {"audited", 0},
+                 {"outputs", outputs_of(report.tally, rule)},
+                 {"inputs", inputs_of(report)},
+                 {"figures", report.figures},
+                 {"failure", nullptr}};
+  std::uint64_t audited = 0;
+  for (const rules::output_tally& t : report.tally) audited += t.audited;
+  record["audited"] = audited;
+  if (report.worst_ratio() >= 0) record["worst_ratio"] = number_or_null(report.worst_ratio());
+  if (report.failure) {
+    record["failure"] = describe_failure(*report.failure, rule, r.stage);
+    record["failure"]["file"] = r.failure_file;
+    record["failure"]["replay"] = replay_command(r.failure_file);
+  }
+  return record;
+}
+
+json end_record(const std::string& run, int exit_code, double seconds,
+                const std::vector<result>& results) {
+  int verified = 0;
+  int skipped = 0;
+  for (const result& r : results) {
+    verified += r.report.result == properties::verdict::verified;
+    skipped += r.report.result == properties::verdict::skipped;
+  }
+  const int all = static_cast<int>(results.size());
+  return {{"schema", schema},     {"type", "end"},
+          {"run", run},           {"exit", exit_code},
+          {"seconds", seconds},   {"results", all},
+          {"verified", verified}, {"failed", all - verified - skipped},
+          {"skipped", skipped}};
+}
+
+record_file::record_file(const std::filesystem::path& path) : path_(path) {
+  std::error_code ignored;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
+  file_.reset(std::fopen(path.c_str(), "w"));
+  if (!file_) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot write the records " + path.string());
+  }
+}
+
+void record_file::write(const json& record) {
+  const std::string line = record.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  const bool written = std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() &&
+                       std::fflush(file_.get()) == 0;
+  if (!written) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot write the records " + path_.string());
+  }
+}
+
+}  // namespace driftgate::gate

@@ -1,0 +1,164 @@
+#include "gate/terminal/terminal.hpp"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "gate/records/failure_file.hpp"
+
+namespace driftgate::gate::terminal {
+namespace {
+
+using json = nlohmann::json;
+
+bool colours() {
+  static const bool on = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  return on;
+}
+
+std::string coloured(properties::verdict v, const std::string& text) {
+  if (!colours()) return text;
+  const bool good = v == properties::verdict::verified;
+  const bool neutral = v == properties::verdict::skipped;
+  const auto colour = good      ? fmt::terminal_color::green
+                      : neutral ? fmt::terminal_color::yellow
+                                : fmt::terminal_color::red;
+  return fmt::format(fmt::fg(colour), "{}", text);
+}
+
+std::string ratio_text(double ratio) {
+  if (ratio < 0) return "-";
+  if (!std::isfinite(ratio)) return "inf";
+  return ratio < 1000 ? fmt::format("{:.3f}", ratio) : fmt::format("{:.2g}", ratio);
+}
+
+// "double 99.98 %, special 331": the tiers that decided anything.
+std::string tiers_text(const rules::tally& tally) {
+  std::string text;
+  std::uint64_t all = 0;
+  for (const auto& t : tally) all += t.judged;
+  if (all == 0) return "bits";
+  for (std::size_t k = 0; k < rules::tier_count; ++k) {
+    std::uint64_t n = 0;
+    for (const auto& t : tally) n += t.tiers[k];
+    if (n == 0) continue;
+    const bool most = k == 0;
+    text += text.empty() ? "" : ", ";
+    text += most ? fmt::format("double {:.2f} %",
+                               100.0 * static_cast<double>(n) / static_cast<double>(all))
+                 : fmt::format("{} {}", rules::tier_names[k], n);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t n) {
+  std::string digits = fmt::format("{}", n);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, " ");
+  return digits;
+}
+
+void progress(const std::string& kernel, const std::string& law, double done) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\r\033[K  {} {} {:3.0f} %", kernel, law, 100 * done);
+  std::fflush(stderr);
+}
+
+void clear_progress() {
+  if (isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+}
+
+std::string kernel_heading(const properties::contract& kernel, const std::string& source) {
+  return fmt::format("\n{}  (rule {}, device {}, {}{})\n", kernel.name, kernel.rule, kernel.device,
+                     kernel.numerics_text.empty() ? "compute=f32" : kernel.numerics_text,
+                     source == "in-tree" ? "" : ", " + source);
+}
+
+std::string table_header() {
+  return fmt::format("  {:<22} {:<20} {:>13} {:>7} {:>13} {:>8}  {}\n", "law", "verdict",
+                     "error/allowed", "cases", "outputs", "seconds", "decided by");
+}
+
+std::string table_row(const result& r) {
+  const properties::law_report& report = r.report;
+  const std::string verdict = fmt::format("{:<20}", properties::name(report.result));
+  return fmt::format(
+      "  {:<22} {} {:>13} {:>7} {:>13} {:>8.2f}  {}\n", r.law, coloured(report.result, verdict),
+      ratio_text(report.worst_ratio()), report.cases, grouped(report.outputs_judged),
+      report.seconds,
+      report.result == properties::verdict::skipped ? report.detail : tiers_text(report.tally));
+}
+
+std::string failure_text(const result& r, const rules::description& rule) {
+  const auto& failure = *r.report.failure;
+  const json j = describe_failure(failure, rule, r.stage);
+  std::string text =
+      fmt::format("\n  {} {}: {}\n    {}\n", r.kernel.name, r.law,
+                  coloured(failure.what.what, std::string(properties::name(failure.what.what))),
+                  failure.what.sentence);
+  std::string scalars;
+  for (const auto& [name, value] : failure.spec.scalars) {
+    scalars += fmt::format(" {}={}", name, value);
+  }
+  std::string sizes;
+  for (std::size_t i = 0; i < failure.spec.sizes.size() && i < 8; ++i) {
+    sizes += fmt::format("{}{}", i ? ", " : "", failure.spec.sizes[i]);
+  }
+  if (failure.spec.sizes.size() > 8) sizes += fmt::format(", ... ({})", failure.spec.sizes.size());
+  text += fmt::format("    smallest case  tensors of [{}] elements, {} data, step {}\n", sizes,
+                      properties::name(failure.spec.draw), failure.spec.step);
+  text += fmt::format("                  {}\n", scalars);
+  if (j.contains("inputs")) {
+    text += fmt::format("    element        {}[{}][{}]\n", j["output"].get<std::string>(),
+                        j["tensor"].get<std::size_t>(), j["element"].get<std::int64_t>());
+    for (const auto& [role, input] : j["inputs"].items()) {
+      text += fmt::format("      {:<14} {:<16} {}\n", role, input["value"].get<std::string>(),
+                          input["bits"].get<std::string>());
+    }
+    text += fmt::format("    got            {:<24} {}\n", j["got"].get<std::string>(),
+                        j["got_bits"].get<std::string>());
+  }
+  if (j.contains("exact")) {
+    text += fmt::format("    exact          {}\n    allowed        +- {}\n    ratio          {}\n",
+                        j["exact"].get<std::string>(), j["allowed"].get<std::string>(),
+                        ratio_text(failure.what.judged.ratio));
+  }
+  if (!r.stage.empty()) text += fmt::format("    first departs  {}\n", r.stage);
+  if (!r.failure_file.empty())
+    text += fmt::format("    replay         {}\n", replay_command(r.failure_file));
+  return text;
+}
+
+std::string distribution_text(const result& r) {
+  const properties::input_statistics& s = r.report.inputs;
+  if (s.count == 0) return "";
+  const auto percent = [](std::uint64_t part, std::uint64_t whole) {
+    return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+  };
+  std::uint64_t judged = 0;
+  std::uint64_t special = 0;
+  std::uint64_t ill_posed = 0;
+  for (const auto& t : r.report.tally) {
+    judged += t.judged;
+    special += t.tiers[static_cast<std::size_t>(rules::tier::special)];
+    ill_posed += t.tiers[static_cast<std::size_t>(rules::tier::ill_posed)];
+  }
+  return fmt::format(
+      "      inputs: {} elements, subnormal {:.2f} %, zero {:.2f} %, infinite {:.2f} %, NaN {:.2f} "
+      "%, "
+      "power of two {:.2f} %\n      outputs: beside a rounding tie {:.2f} %, special values {:.2f} "
+      "%, "
+      "ill-posed {:.3f} %; seed {}\n",
+      grouped(s.count), percent(s.subnormal, s.count), percent(s.zero, s.count),
+      percent(s.infinite, s.count), percent(s.nan, s.count), percent(s.power_of_two, s.count),
+      percent(s.ties, s.outputs_sampled), percent(special, judged), percent(ill_posed, judged),
+      r.report.seed);
+}
+
+}  // namespace driftgate::gate::terminal

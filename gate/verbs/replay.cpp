@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "gate/campaign.hpp"
+#include "gate/records/failure_file.hpp"
+#include "gate/terminal/terminal.hpp"
+#include "gate/verbs/verbs.hpp"
+#include "properties/laws/stage.hpp"
+
+namespace driftgate::gate::verbs {
+namespace {
+
+// Every stage and form of the failing element, at 256 bits.
+void print_trace(properties::law_context& context, const properties::failing_case& failure) {
+  const auto data = properties::expand(failure.spec, context.about());
+  rules::elements block;
+  block.count = static_cast<std::size_t>(failure.spec.elements());
+  for (std::size_t r = 0; r < data.roles.size(); ++r) block.before[r] = data.data[r].data();
+  fmt::print("\n    stage         {:<26} {:>10} {:>9}  form\n", "exact", "allowed", "in ulps");
+  for (const rules::traced_form& f :
+       context.oracle(failure.spec)->trace(block, failure.what.element)) {
+    fmt::print("    {:<13} {:<26} {:>10.3g} {:>9.3g}  {}\n", f.stage, f.value, f.error,
+               f.error / f.unit_in_last_place, f.text);
+  }
+}
+
+}  // namespace
+
+int replay(const std::filesystem::path& file, double timeout) {
+  const replayable what = read_failure(file);
+  const properties::law* l = properties::find_law(what.law);
+  if (!l) throw bad_request(fmt::format("{}: there is no law \"{}\"", file.string(), what.law));
+  host::options how;
+  how.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
+  const host::kernel_source source{what.plugin};
+  const kernel_under_test* kernel = nullptr;
+  const auto kernels = kernels_of(source, how);
+  for (const auto& k : kernels) {
+    if (k.promised.name == what.kernel) kernel = &k;
+  }
+  if (!kernel) {
+    throw bad_request(
+        fmt::format("{}: there is no kernel \"{}\" any more", file.string(), what.kernel));
+  }
+  for (const rules::scalar& s : kernel->rule->about().scalars) {
+    if (!what.spec.scalars.contains(s.name)) {
+      throw bad_request(fmt::format("{}: the case has no scalar {}", file.string(), s.name));
+    }
+  }
+  const auto subject = host::open(source, what.kernel, how);
+  rules::audit none;
+  properties::law_context context(*subject, *kernel->rule, properties::level::quick, what.spec.seed,
+                                  none);
+  context.counting = false;
+  const auto v = l->check(context, what.spec);
+  if (!v) {
+    fmt::print("{} {}: verified on this case now\n", what.kernel, what.law);
+    return all_verified;
+  }
+  result r;
+  r.kernel = kernel->promised;
+  r.source = kernel->source();
+  r.law = what.law;
+  r.report.failure = properties::failing_case{what.spec, *v};
+  r.stage = properties::first_stage(*subject, *kernel->rule, *r.report.failure);
+  r.failure_file = file.string();
+  fmt::print("{}", terminal::failure_text(r, kernel->rule->about()));
+  if (!v->output.empty()) print_trace(context, *r.report.failure);
+  return divergence;
+}
+
+}  // namespace driftgate::gate::verbs

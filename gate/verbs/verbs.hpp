@@ -1,0 +1,50 @@
+// The program's verbs. Each returns the exit code; a sentence goes to standard error where it is 2
+// or 4.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "properties/laws/law.hpp"
+
+namespace driftgate::gate::verbs {
+
+struct verify_request {
+  std::vector<std::string> kernels;  // empty: all
+  properties::level depth = properties::level::quick;
+  std::string device = "cpu";
+  std::string require;
+  std::uint64_t seed = 1;
+  std::filesystem::path out = "out";
+  bool verbose = false;
+  bool page = true;
+  std::vector<std::string> command;
+};
+int verify(const verify_request& request);
+
+struct check_request {
+  std::filesystem::path plugin;
+  std::string kernel;  // empty: all of the plugin
+  properties::level depth = properties::level::quick;
+  std::uint64_t seed = 1;
+  double timeout = 30;  // seconds, of one call
+  std::string json;     // a file, or "-" for standard output
+  std::filesystem::path out = "out";
+  std::string expect_caught_by;  // a law: succeed only if it catches the plugin
+  std::vector<std::string> command;
+};
+int check(const check_request& request);
+
+int replay(const std::filesystem::path& file, double timeout);
+int explain(const std::string& rule);
+int list();
+
+struct report_request {
+  std::vector<std::string> folders;
+  std::string out;
+};
+int report(const report_request& request);
+
+}  // namespace driftgate::gate::verbs

@@ -1,0 +1,86 @@
+/* The kernel ABI, version 1: how driftgate calls an optimizer kernel.
+ *
+ * Plain C, so that a kernel written in any language with a C interface can be verified. A plugin is
+ * a shared object that exports dg_plugin_kernels; kernels inside driftgate register the same table.
+ * docs/adding-a-kernel.md says what each word of `dtypes`, `options`, `numerics` and `budget`
+ * means.
+ */
+#ifndef DRIFTGATE_KERNEL_H_
+#define DRIFTGATE_KERNEL_H_
+
+#include <dlpack/dlpack.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DG_ABI_VERSION 1u
+
+/* One list of tensors per role. Tensor i of every list belongs to the same parameter.
+ * Tensors are contiguous and row-major: strides is NULL, byte_offset 0. Data is aligned to its
+ * element only, each role on its own. An empty tensor's data may be NULL. fp8 and 8-bit codes
+ * travel as uint8. */
+typedef struct dg_tensors {
+  const char* role; /* PyTorch's name: "param", "grad", "exp_avg", ... */
+  int32_t count;
+  DLTensor* tensors;
+} dg_tensors;
+
+/* A hyperparameter by name. Booleans are 0 or 1. The double is exact: it is the rule's real number.
+ */
+typedef struct dg_scalar {
+  const char* name;
+  double value;
+} dg_scalar;
+
+/* The arguments of one optimizer step. All roles and scalars of the rule are always there, in any
+ * order. */
+typedef struct dg_step {
+  uint32_t abi_version;
+  uint32_t struct_bytes; /* sizeof(dg_step) of the caller */
+  int64_t step;          /* 1 is the first step */
+  const dg_tensors* lists;
+  int32_t num_lists;
+  const dg_scalar* scalars;
+  int32_t num_scalars;
+  uint64_t seed;   /* for stochastic rounding; changes at every step */
+  void* workspace; /* workspace_bytes bytes, 256-byte aligned, contents undefined at prepare */
+  uint64_t workspace_bytes;
+  void* stream; /* cudaStream_t for a CUDA kernel, else NULL */
+} dg_step;
+
+/* A kernel and its contract. Only abi_version, name, rule, device, dtypes and step are required;
+ * the rest may be NULL or 0. A function that returns int returns 0 for success. */
+typedef struct dg_kernel {
+  uint32_t abi_version;
+  uint32_t struct_bytes; /* sizeof(dg_kernel), or 0 for this version's size */
+  const char* name;
+  const char* rule;     /* "adamw", ... */
+  const char* device;   /* "cpu" | "cuda" */
+  const char* dtypes;   /* "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32" */
+  const char* options;  /* what it supports beyond the plain rule: "amsgrad maximize" */
+  const char* numerics; /* "compute=f32 rounding=nearest ..." */
+  const char* budget;   /* "launches=1 bytes=28 ..." (bytes per element) */
+
+  /* Bytes of workspace that prepare and step need for tensors of these sizes. */
+  uint64_t (*workspace_bytes)(const dg_step* step);
+  /* Makes a plan for these pointers and sizes. Contents, step, scalars and seed may change later.
+   */
+  int (*prepare)(const dg_step* step, void** plan);
+  /* Updates in place every role that the rule calls mutable; writes nothing else but its workspace.
+   */
+  int (*step)(const dg_step* step, void* plan);
+  void (*release)(void* plan);
+  /* A sentence for a non-zero return value. */
+  const char* (*error)(int code);
+} dg_kernel;
+
+/* The one symbol that a plugin exports: its kernels, alive as long as the plugin is loaded. */
+int dg_plugin_kernels(const dg_kernel** kernels, int32_t* count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DRIFTGATE_KERNEL_H_ */

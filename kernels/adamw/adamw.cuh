@@ -1,0 +1,82 @@
+// AdamW for one element, and the coefficients of one step.
+//
+// Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (arXiv:1711.05101), algorithm 2,
+// as torch.optim.AdamW documents it: the parameter decays by lr * weight_decay before the update,
+// and amsgrad keeps the maximum of the uncorrected second moment.
+#pragma once
+
+#include <cmath>
+
+#include "kernels/backend/arguments.cuh"
+#include "kernels/backend/powers.cuh"
+#include "kernels/backend/tensor_table.cuh"
+
+namespace driftgate::kernels::DG_BACKEND {
+
+// In the order of adamw_dtypes.
+enum adamw_role { param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq, adamw_roles };
+
+constexpr const char* adamw_dtypes =
+    "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32 max_exp_avg_sq=f32";
+constexpr const char* adamw_options = "amsgrad maximize";
+constexpr const char* adamw_numerics = "compute=f32 rounding=nearest";
+// An element's bytes: four reads and three writes, and one of each more with amsgrad.
+constexpr const char* adamw_budget = "launches=1 bytes=28 capture=yes";
+
+template <class Index>
+using adamw_table = tensor_table<adamw_roles, Index>;
+
+// Each is computed in double and rounded once: in single, 1 - beta2 alone would be 216 u off.
+struct adamw_coefficients {
+  float beta1;
+  float one_minus_beta1;
+  float beta2;
+  float one_minus_beta2;
+  float step_size;     // lr / (1 - beta1^t)
+  float inverse_root;  // 1 / sqrt(1 - beta2^t)
+  float eps;
+  float keep;  // 1 - lr * weight_decay
+  bool amsgrad;
+  bool maximize;
+
+  int read(const dg_step& step) {
+    double lr, b1, b2, epsilon, weight_decay, ams, maximizing;
+    const int error = read_scalars(step, {{"lr", &lr},
+                                          {"beta1", &b1},
+                                          {"beta2", &b2},
+                                          {"eps", &epsilon},
+                                          {"weight_decay", &weight_decay},
+                                          {"amsgrad", &ams},
+                                          {"maximize", &maximizing}});
+    if (error) return error;
+    beta1 = static_cast<float>(b1);
+    one_minus_beta1 = static_cast<float>(1 - b1);
+    beta2 = static_cast<float>(b2);
+    one_minus_beta2 = static_cast<float>(1 - b2);
+    step_size = static_cast<float>(lr / one_minus_power(b1, step.step));
+    inverse_root = static_cast<float>(1 / std::sqrt(one_minus_power(b2, step.step)));
+    eps = static_cast<float>(epsilon);
+    keep = static_cast<float>(std::fma(-lr, weight_decay, 1.0));
+    amsgrad = ams != 0;
+    maximize = maximizing != 0;
+    return ok;
+  }
+};
+
+// Updates one element. max_v is neither read nor written without amsgrad.
+__device__ __forceinline__ void adamw_element(const adamw_coefficients& c, float& p, float g,
+                                              float& m, float& v, float& max_v) {
+  if (c.maximize) g = -g;
+  m = fmaf(c.beta1, m, c.one_minus_beta1 * g);
+  v = fmaf(c.beta2, v, (c.one_minus_beta2 * g) * g);
+  float largest = v;
+  if (c.amsgrad) {
+    // A maximum that keeps a NaN on either side, as fmaxf does not.
+    if (!(max_v >= v) && max_v == max_v) max_v = v;
+    largest = max_v;
+  }
+  const float denominator = fmaf(sqrtf(largest), c.inverse_root, c.eps);
+  p = fmaf(c.keep, p, -(c.step_size * m) / denominator);
+}
+
+}  // namespace driftgate::kernels::DG_BACKEND

@@ -1,0 +1,151 @@
+// The ways to evaluate a rule's text. A rule is a template over its number type and over an
+// evaluation, which decides what becomes of a stage that has several admissible forms and of a
+// product that may be fused into a sum:
+//   widest   every form; the first one's value with the largest budget (number type `bounded`)
+//   first    the first form alone, whose budget is at most the widest: enough to pass, not to fail
+//   path     one admissible way through all forms and fusions, all ways in turn (number type
+//   `ieee`) tracing  as widest, and writes down what it sees
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "oracles/numbers/bounded.hpp"
+#include "oracles/numbers/ieee.hpp"
+
+namespace driftgate::rules {
+
+// One admissible way to compute a stage.
+template <class Evaluate>
+struct form {
+  const char* text;
+  Evaluate evaluate;
+};
+template <class Evaluate>
+form(const char*, Evaluate) -> form<Evaluate>;
+
+// The relative error of a division and of a square root: u, unless the contract says more.
+struct roundoffs {
+  double divide;
+  double square_root;
+};
+
+template <class N>
+struct first {
+  using number = N;
+  roundoffs roundoff;
+
+  N divide(const N& a, const N& b) const { return numbers::divide(a, b, roundoff.divide); }
+  N square_root(const N& a) const { return numbers::square_root(a, roundoff.square_root); }
+  N maximum(const N& a, const N& b) const { return numbers::maximum(a, b); }
+  // a b + c: two roundings allow all that one does.
+  N multiply_add(const N& a, const N& b, const N& c) const { return a * b + c; }
+  // a b + c d, either product of which may be fused.
+  N sum_of_products(const N& a, const N& b, const N& c, const N& d) const { return a * b + c * d; }
+  template <class First, class... Rest>
+  N stage(const char*, const First& form, const Rest&...) const {
+    return form.evaluate();
+  }
+};
+
+template <class N>
+struct widest : first<N> {
+  template <class First, class... Rest>
+  N stage(const char*, const First& form, const Rest&... rest) const {
+    N result = form.evaluate();
+    ((result = numbers::wider(result, N(rest.evaluate()))), ...);
+    return result;
+  }
+};
+
+template <class N>
+struct path {
+  using number = N;
+  roundoffs roundoff;
+
+  // Moves on to the next way; false when all have been tried.
+  bool next() {
+    while (!digits_.empty() && digits_.back().taken + 1 == digits_.back().choices) {
+      digits_.pop_back();
+    }
+    if (digits_.empty()) return false;
+    ++digits_.back().taken;
+    position_ = 0;
+    return true;
+  }
+
+  N divide(const N& a, const N& b) const { return numbers::divide(a, b, roundoff.divide); }
+  N square_root(const N& a) const { return numbers::square_root(a, roundoff.square_root); }
+  // max(+0, -0) may be either zero.
+  N maximum(const N& a, const N& b) {
+    const bool zeros = a.machine == 0 && b.machine == 0;
+    return zeros && choose(2) == 1 ? numbers::maximum(b, a) : numbers::maximum(a, b);
+  }
+  N multiply_add(const N& a, const N& b, const N& c) {
+    return choose(2) == 0 ? a * b + c : numbers::fused(a, b, c);
+  }
+  N sum_of_products(const N& a, const N& b, const N& c, const N& d) {
+    switch (choose(3)) {
+      case 0:
+        return a * b + c * d;
+      case 1:
+        return numbers::fused(a, b, c * d);
+      default:
+        return numbers::fused(c, d, a * b);
+    }
+  }
+  template <class... Forms>
+  N stage(const char*, const Forms&... forms) {
+    const std::size_t chosen = choose(sizeof...(forms));
+    N result;
+    std::size_t index = 0;
+    ((index++ == chosen ? void(result = forms.evaluate()) : void()), ...);
+    return result;
+  }
+
+ private:
+  struct digit {
+    std::size_t taken;
+    std::size_t choices;
+  };
+
+  std::size_t choose(std::size_t choices) {
+    if (position_ == digits_.size()) digits_.push_back({0, choices});
+    return digits_[position_++].taken;
+  }
+
+  std::vector<digit> digits_;
+  std::size_t position_ = 0;
+};
+
+struct traced_form {
+  std::string stage;
+  std::string text;
+  std::string value;
+  double error = 0;
+  double unit_in_last_place = 0;  // of the compute format at that value
+};
+
+template <class N>
+struct tracing : widest<N> {
+  std::vector<traced_form>* lines = nullptr;
+
+  template <class First, class... Rest>
+  N stage(const char* name, const First& form, const Rest&... rest) const {
+    N result = note(name, form);
+    ((result = numbers::wider(result, note(name, rest))), ...);
+    return result;
+  }
+
+ private:
+  template <class Form>
+  N note(const char* name, const Form& noted) const {
+    const N result = noted.evaluate();
+    lines->push_back({name, noted.text, result.value.to_string(17), to_double(result.error),
+                      formats::ulp(N::format, to_double(magnitude(result.value)))});
+    return result;
+  }
+};
+
+}  // namespace driftgate::rules

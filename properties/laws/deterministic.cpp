@@ -1,0 +1,53 @@
+// The same inputs give the same bits: again in the same process, beside another plan, after many
+// other calls, and as the very first call of a fresh process.
+#include "properties/laws/law.hpp"
+
+namespace driftgate::properties {
+namespace {
+
+std::optional<violation> check(law_context& with, const case_spec& spec) {
+  if (!with.promised().reproducible) return std::nullopt;
+  const expanded_case data = expand(spec, with.about());
+  const job same = make_job(spec, data);
+  case_spec another = spec;
+  another.seed = mix(spec.seed, 1);
+  another.sizes.push_back(33);
+  const job other = make_job(another, expand(another, with.about()));
+
+  outcome first;
+  with.kernel().restart();
+  if (auto v = with.run(same, first)) return v;
+  const auto differs = [&](const outcome& again, const char* when) {
+    return with.same_bits(spec, first, again, verdict::nondeterministic, when);
+  };
+
+  std::vector<outcome> beside;
+  const job both[] = {other, same};
+  if (auto v = with.run(both, beside)) return v;
+  if (auto v = differs(beside[1], "the first call and one beside another plan")) return v;
+
+  // One plan, many steps with the same inputs: the state is written back before each by a new job.
+  const int calls = with.depth() == level::full ? 200 : 12;
+  for (int i = 0; i < calls; ++i) {
+    outcome again;
+    if (auto v = with.run(same, again)) return v;
+    if (auto v = differs(again, "the first call and a later one")) return v;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+law deterministic() {
+  law l{"deterministic",
+        "the same inputs give the same bits, in any call of any process",
+        {},
+        25,
+        60,
+        check};
+  l.profile.draws = {distribution::training, distribution::bits, distribution::division_visible};
+  l.profile.elements_up_to = 1200;
+  return l;
+}
+
+}  // namespace driftgate::properties

@@ -1,0 +1,126 @@
+#include "properties/laws/engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include <fmt/format.h>
+
+namespace driftgate::properties {
+namespace {
+
+// RapidCheck prints by default; a law reports by its return value.
+class silent_listener : public rc::detail::TestListener {
+  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
+  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
+  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
+};
+
+// Each shrinking step of a hang costs the time limit, of a crash a new process.
+int shrinking_steps(verdict v) {
+  if (v == verdict::timed_out) return 3;
+  return v == verdict::crashed ? 60 : 300;
+}
+
+// A single element in place of the whole list, if that fails too.
+std::optional<failing_case> narrowed(const law& l, law_context& context,
+                                     const failing_case& found) {
+  if (found.what.output.empty() || found.spec.elements() <= 1) return std::nullopt;
+  failing_case single = found;
+  single.spec.sizes = {1};
+  single.spec.first = found.spec.first + found.what.element;
+  const auto v = l.check(context, single.spec);
+  if (!v) return std::nullopt;
+  single.what = *v;
+  return single;
+}
+
+std::uint64_t law_seed(std::uint64_t seed, const char* law_name) {
+  for (const char* c = law_name; *c; ++c) seed = mix(seed, static_cast<unsigned char>(*c));
+  return seed;
+}
+
+}  // namespace
+
+double law_report::worst_ratio() const {
+  double worst = -1;
+  for (const rules::output_tally& t : tally) {
+    if (t.judged > 0) worst = std::max(worst, t.worst.ratio);
+  }
+  return worst;
+}
+
+law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
+                   const campaign_settings& settings, rules::audit& auditor) {
+  const auto start = std::chrono::steady_clock::now();
+  law_report report;
+  report.of = &l;
+  report.seed = law_seed(settings.seed, l.name);
+  law_context context(kernel, rule, settings.depth, report.seed, auditor);
+
+  case_profile profile = l.profile;
+  profile.deep = settings.depth == level::full;
+  profile.options.assign(kernel.promised().options.begin(), kernel.promised().options.end());
+
+  std::optional<failing_case> smallest;
+  std::exception_ptr suite_failure;
+  int shrinks = 0;
+  const int wanted = settings.depth == level::full ? l.full_cases : l.quick_cases;
+  const auto property = [&] {
+    const case_spec spec = *cases(rule.about(), profile);
+    if (suite_failure) return true;
+    if (smallest && ++shrinks > shrinking_steps(smallest->what.what)) return true;
+    try {
+      const auto v = l.check(context, spec);
+      if (!smallest) {
+        ++context.cases;
+        if (settings.progress) settings.progress(l, static_cast<double>(context.cases) / wanted);
+      }
+      if (!v) return true;
+      smallest = failing_case{spec, *v};
+      context.counting = false;
+      return false;
+    } catch (...) {  // RapidCheck would take it for a failing case
+      suite_failure = std::current_exception();
+      return true;
+    }
+  };
+  rc::detail::TestParams parameters;
+  parameters.seed = report.seed;
+  parameters.maxSuccess = wanted;
+  silent_listener listener;
+  rc::detail::checkTestable(property, rc::detail::TestMetadata(), parameters, listener,
+                            std::unordered_map<std::string, rc::detail::Reproduce>());
+  if (suite_failure) std::rethrow_exception(suite_failure);
+
+  if (smallest) {
+    if (auto single = narrowed(l, context, *smallest)) smallest = single;
+    report.result = smallest->what.what;
+    report.detail = smallest->what.sentence;
+    report.failure = smallest;
+  } else if (l.covered) {
+    const std::string lacking = l.covered(context);
+    if (!lacking.empty()) {
+      throw rules::oracle_failure(fmt::format("the law {} is vacuous: {}", l.name, lacking));
+    }
+  }
+  report.cases = context.cases;
+  report.tally = context.tally;
+  report.inputs = context.inputs;
+  report.figures = context.figures;
+  std::uint64_t ill_posed = 0;
+  std::uint64_t judged = 0;
+  for (const rules::output_tally& t : report.tally) {
+    judged += t.judged;
+    ill_posed += t.tiers[static_cast<std::size_t>(rules::tier::ill_posed)];
+  }
+  report.outputs_judged = judged + context.outputs_compared;
+  if (report.result == verdict::verified && ill_posed > most_ill_posed * judged) {
+    report.result = verdict::ill_posed;
+    report.detail = fmt::format("{} of {} outputs had no meaningful budget", ill_posed, judged);
+  }
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+}  // namespace driftgate::properties

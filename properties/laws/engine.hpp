@@ -1,0 +1,49 @@
+// Runs a law over generated cases, shrinks the first failing one, and reports.
+#pragma once
+
+#include <functional>
+
+#include "properties/laws/law.hpp"
+
+namespace driftgate::properties {
+
+// The smallest failing case that was found.
+struct failing_case {
+  case_spec spec;
+  violation what;
+};
+
+struct law_report {
+  const law* of = nullptr;
+  verdict result = verdict::verified;
+  std::string detail;
+  std::uint64_t seed = 0;
+  std::uint64_t cases = 0;
+  std::uint64_t outputs_judged = 0;
+  double seconds = 0;
+  rules::tally tally;
+  input_statistics inputs;
+  std::map<std::string, double> figures;
+  std::optional<failing_case> failure;
+
+  // Largest error / allowed; negative where the law compares bits.
+  double worst_ratio() const;
+};
+
+// The share of a law's judged outputs that may be ill-posed (docs/tolerances.md): what is drawn
+// from all bit patterns with eps = 0 is, where v is subnormal; more says that the generator does
+// not test the kernel.
+inline constexpr double most_ill_posed = 0.02;
+
+struct campaign_settings {
+  level depth = level::quick;
+  std::uint64_t seed = 1;
+  // Called after every case with the share of cases done; may be empty.
+  std::function<void(const law&, double done)> progress;
+};
+
+// Throws rules::oracle_failure if the suite cannot decide, or a law turned out to be vacuous.
+law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
+                   const campaign_settings& settings, rules::audit& auditor);
+
+}  // namespace driftgate::properties

@@ -1,0 +1,116 @@
+// A law: a statement that must hold for every kernel. One file each; laws.cpp lists them.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "oracles/rules/evaluator.hpp"
+#include "properties/gen/generators.hpp"
+#include "properties/subject.hpp"
+#include "properties/verdict.hpp"
+
+namespace driftgate::properties {
+
+// What went wrong on one case.
+struct violation {
+  verdict what = verdict::diverged;
+  std::string sentence;
+  std::string output;         // role; empty where no single element is to blame
+  std::uint64_t element = 0;  // in the flat array of that role
+  // Where an element is to blame: for the failure's report.
+  rules::verdict_on_element judged;
+  double got = 0;
+};
+
+enum class level { quick, full };
+
+// What a law works with; one per law and kernel.
+class law_context {
+ public:
+  law_context(subject& kernel, const rules::rule& rule, level depth, std::uint64_t seed,
+              rules::audit& auditor);
+
+  subject& kernel() { return kernel_; }
+  const contract& promised() const { return kernel_.promised(); }
+  const rules::rule& rule() const { return rule_; }
+  const rules::description& about() const { return rule_.about(); }
+  level depth() const { return depth_; }
+  std::uint64_t seed() const { return seed_; }
+
+  std::unique_ptr<rules::evaluator> oracle(const case_spec& spec);
+
+  // Roles that the step updates under these scalars, as indices of the rule's description.
+  std::vector<std::size_t> outputs(const case_spec& spec) const;
+
+  // Runs jobs; a crash, a hang or an error code is a violation. Counts calls and elements.
+  std::optional<violation> run(std::span<const job> jobs, std::vector<outcome>& outcomes);
+  std::optional<violation> run(const job& one, outcome& result);
+
+  // Judges every output of one step; the tally counts only while `counting`.
+  std::optional<violation> judge(const case_spec& spec, const expanded_case& before,
+                                 const outcome& after);
+
+  // Compares two outcomes' outputs bit for bit, NaN as a class; `what` is the verdict where they
+  // differ.
+  std::optional<violation> same_bits(const case_spec& spec, const outcome& a, const outcome& b,
+                                     verdict what, const std::string& sentence);
+
+  // Totals.
+  rules::tally tally;
+  input_statistics inputs;
+  std::uint64_t cases = 0;
+  std::uint64_t outputs_compared = 0;     // by bits, where no oracle is asked
+  bool counting = true;                   // off while shrinking
+  std::set<std::string> seen;             // what a law has covered, in its own words
+  std::map<std::string, double> figures;  // what a law has measured, in its own words
+
+ private:
+  subject& kernel_;
+  const rules::rule& rule_;
+  level depth_;
+  std::uint64_t seed_;
+  rules::audit& auditor_;
+};
+
+struct law {
+  const char* name;
+  const char* statement;
+  case_profile profile;
+  int quick_cases;
+  int full_cases;
+  std::optional<violation> (*check)(law_context&, const case_spec&);
+  // After all cases: what the law needs to have met, or it is vacuous. Empty string: fine.
+  std::string (*covered)(const law_context&) = nullptr;
+};
+
+const std::vector<law>& all_laws();
+const law* find_law(const std::string& name);
+
+// One per file of this folder.
+// One step of the case, judged by the oracle.
+std::optional<violation> one_step_matches(law_context& with, const case_spec& spec);
+
+law matches_oracle();
+law special_values();
+law deterministic();
+law splitting();
+law permuting();
+law aligning();
+law symmetries();
+law stray_writes();
+law every_element_written();
+law influence();
+law save_resume();
+law signed_bias();
+
+// A flat float array of an outcome's role.
+std::vector<float> floats(const outcome& o, const std::string& role);
+const std::vector<std::byte>& bytes_of(const outcome& o, const std::string& role);
+role_data make_role(const std::string& role, std::span<const float> data);
+
+}  // namespace driftgate::properties

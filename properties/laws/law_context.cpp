@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "properties/laws/law.hpp"
+
+namespace driftgate::properties {
+
+std::vector<float> floats(const outcome& o, const std::string& role) {
+  const auto& bytes = bytes_of(o, role);
+  std::vector<float> values(bytes.size() / sizeof(float));
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+const std::vector<std::byte>& bytes_of(const outcome& o, const std::string& role) {
+  for (const role_data& r : o.roles) {
+    if (r.role == role) return r.bytes;
+  }
+  throw std::logic_error("an outcome lacks the role " + role);
+}
+
+role_data make_role(const std::string& role, std::span<const float> data) {
+  const auto bytes = std::as_bytes(data);
+  return {role, {bytes.begin(), bytes.end()}};
+}
+
+law_context::law_context(subject& kernel, const rules::rule& rule, level depth, std::uint64_t seed,
+                         rules::audit& auditor)
+    : kernel_(kernel), rule_(rule), depth_(depth), seed_(seed), auditor_(auditor) {}
+
+std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
+  rules::arithmetic how;
+  how.compute = promised().compute;
+  how.float_coefficients = promised().coefficient == coefficients::f32;
+  how.div_ulp = promised().div_ulp;
+  how.sqrt_ulp = promised().sqrt_ulp;
+  return rule_.at(spec.step, spec.scalars, how, counting ? &auditor_ : nullptr);
+}
+
+std::vector<std::size_t> law_context::outputs(const case_spec& spec) const {
+  std::vector<std::size_t> result;
+  for (std::size_t r = 0; r < about().roles.size(); ++r) {
+    const rules::role& role = about().roles[r];
+    const bool on = role.option.empty() || spec.scalars.at(role.option) != 0;
+    if (role.is_mutable && on) result.push_back(r);
+  }
+  return result;
+}
+
+std::optional<violation> law_context::run(std::span<const job> jobs,
+                                          std::vector<outcome>& outcomes) {
+  outcomes = kernel_.run(jobs);
+  for (const outcome& o : outcomes) {
+    violation v;
+    v.sentence = o.detail;
+    switch (o.status) {
+      case run_status::completed:
+        continue;
+      case run_status::error_code:
+        v.what = verdict::error_code;
+        break;
+      case run_status::crashed:
+        v.what = verdict::crashed;
+        break;
+      case run_status::timed_out:
+        v.what = verdict::timed_out;
+        break;
+    }
+    return v;
+  }
+  return std::nullopt;
+}
+
+std::optional<violation> law_context::run(const job& one, outcome& result) {
+  std::vector<outcome> outcomes;
+  auto v = run(std::span(&one, 1), outcomes);
+  if (!v) result = std::move(outcomes.front());
+  return v;
+}
+
+std::optional<violation> law_context::judge(const case_spec& spec, const expanded_case& before,
+                                            const outcome& after) {
+  const auto oracle_here = oracle(spec);
+  rules::elements block;
+  block.count = static_cast<std::size_t>(spec.elements());
+  std::vector<std::vector<float>> results(about().roles.size());
+  const auto updated = outputs(spec);
+  for (std::size_t r = 0; r < about().roles.size(); ++r) {
+    const std::string& option = about().roles[r].option;
+    if (!option.empty() && spec.scalars.at(option) == 0) continue;
+    block.before[r] = before.data[r].data();
+  }
+  for (const std::size_t r : updated) {
+    results[r] = floats(after, about().roles[r].name);
+    block.after[r] = results[r].data();
+  }
+  rules::tally found;
+  for (std::size_t r : updated) found[r].worst.ratio = counting ? tally[r].worst.ratio : -1;
+  oracle_here->judge(block, 0, found);
+
+  std::optional<violation> v;
+  for (const std::size_t r : updated) {
+    const rules::output_tally& t = found[r];
+    if (t.failed == 0 || v) continue;
+    v.emplace();
+    v->output = about().roles[r].name;
+    const auto judged_worst = oracle_here->describe(block, t.first_failure, r);
+    v->element = t.first_failure;
+    v->judged = judged_worst;
+    // The worst element tells more than the first, where it is known.
+    if (t.worst.ratio > 1 && t.worst.index < block.count) {
+      v->element = t.worst.index;
+      v->judged = oracle_here->describe(block, t.worst.index, r);
+    }
+    v->got = results[r][v->element];
+    v->what = t.unwritten == t.failed        ? verdict::unwritten
+              : t.nan_mismatches == t.failed ? verdict::nan_mismatch
+                                             : verdict::diverged;
+    v->sentence = fmt::format("{} of {} elements of {} are outside the budget", t.failed, t.judged,
+                              v->output);
+  }
+  if (counting) {
+    for (const std::size_t r : updated) {
+      const double worst_before = tally[r].worst.ratio;
+      tally[r].add(found[r]);
+      if (!v) tally[r].worst.ratio = std::max(worst_before, found[r].worst.ratio);
+    }
+  }
+  return v;
+}
+
+std::optional<violation> law_context::same_bits(const case_spec& spec, const outcome& a,
+                                                const outcome& b, verdict what,
+                                                const std::string& sentence) {
+  for (const std::size_t r : outputs(spec)) {
+    const std::string& role = about().roles[r].name;
+    const auto x = floats(a, role);
+    const auto y = floats(b, role);
+    if (counting) outputs_compared += x.size();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (std::bit_cast<std::uint32_t>(x[i]) == std::bit_cast<std::uint32_t>(y[i])) continue;
+      if (std::isnan(x[i]) && std::isnan(y[i])) continue;
+      violation v;
+      v.what = what;
+      v.output = role;
+      v.element = i;
+      v.got = y[i];
+      v.sentence =
+          fmt::format("{}: {}[{}] is {:.9g} ({:08x}) and {:.9g} ({:08x})", sentence, role, i, x[i],
+                      std::bit_cast<std::uint32_t>(x[i]), y[i], std::bit_cast<std::uint32_t>(y[i]));
+      return v;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace driftgate::properties

@@ -1,0 +1,20 @@
+#include "properties/laws/law.hpp"
+
+namespace driftgate::properties {
+
+const std::vector<law>& all_laws() {
+  static const std::vector<law> laws{matches_oracle(), special_values(), deterministic(),
+                                     splitting(),      permuting(),      aligning(),
+                                     symmetries(),     stray_writes(),   every_element_written(),
+                                     influence(),      save_resume(),    signed_bias()};
+  return laws;
+}
+
+const law* find_law(const std::string& name) {
+  for (const law& l : all_laws()) {
+    if (l.name == name) return &l;
+  }
+  return nullptr;
+}
+
+}  // namespace driftgate::properties

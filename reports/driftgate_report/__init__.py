@@ -1,0 +1,1 @@
+"""Turns run records (docs/records.md) into one self-contained HTML page."""

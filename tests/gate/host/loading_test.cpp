@@ -1,0 +1,157 @@
+// What can be wrong with a plugin before one of its kernels is called.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "tests/gate/host/host_fixture.hpp"
+
+namespace driftgate::gate::host {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+// The reason why the plugin cannot be used; empty if it can.
+std::string complaint(const kernel_source& source, const options& how = {}) {
+  try {
+    describe(source, how);
+  } catch (const unusable_plugin& reason) {
+    return reason.what();
+  }
+  return "";
+}
+
+std::string complaint_about(const std::string& field) {
+  setenv("FIELD", field.c_str(), 1);
+  return complaint(plugin_source("one_field_wrong"));
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+#define EXPECT_CONTAINS(text, part) EXPECT_PRED2(contains, text, part)
+
+// A file that is removed with the test.
+class Loading : public testing::Test {
+ protected:
+  Loading() { fs::create_directories(folder_); }
+  ~Loading() override { fs::remove_all(folder_); }
+
+  fs::path file(const std::string& contents) const {
+    std::ofstream(folder_ / "plugin.so", std::ios::binary) << contents;
+    return folder_ / "plugin.so";
+  }
+
+  fs::path folder_ = fs::path(testing::TempDir()) / ("driftgate_" + std::to_string(getpid()));
+};
+
+TEST_F(Loading, TheWordsOfEveryKernelArrive) {
+  const auto all = describe(plugin_source("good"));
+
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ(all[0].name, "descends");
+  EXPECT_EQ(all[0].dtypes, "param=f32 grad=f32");
+  EXPECT_EQ(all[0].budget, "");
+  EXPECT_EQ(all[4].name, "counts");
+}
+
+TEST_F(Loading, TheProgramsOwnKernelsAreFoundInTheChildOnly) {
+  const auto all = describe({});
+
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].name, "own");
+}
+
+TEST_F(Loading, APluginMayBeNamedWithoutAFolder) {
+  const fs::path before = fs::current_path();
+  fs::current_path(plugin_source("good").plugin.parent_path());
+  EXPECT_EQ(complaint({"good.so"}), "");
+  fs::current_path(before);
+}
+
+TEST_F(Loading, WhatIsNoSharedObjectIsRefused) {
+  EXPECT_CONTAINS(complaint({folder_ / "missing.so"}), "there is no such file");
+  EXPECT_CONTAINS(complaint({folder_}), "it is a folder");
+  EXPECT_CONTAINS(complaint({"/dev/null"}), "it is not a regular file");
+  EXPECT_CONTAINS(complaint({file("")}), "cannot be loaded as a shared object");
+  EXPECT_CONTAINS(complaint({file("int main() {}")}), "cannot be loaded as a shared object");
+}
+
+TEST_F(Loading, APartOfAFileIsRefused) {
+  std::ifstream whole(plugin_source("good").plugin, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+  for (const std::size_t size : {100, 4096, 8192}) {
+    EXPECT_NE(complaint({file(bytes.substr(0, size))}), "") << size;
+  }
+}
+
+TEST_F(Loading, ASharedObjectWithoutKernelsIsRefused) {
+  EXPECT_CONTAINS(complaint(plugin_source("no_symbol")), "does not export dg_plugin_kernels");
+  EXPECT_CONTAINS(complaint(plugin_source("returns_code")), "dg_plugin_kernels returned 5");
+  EXPECT_CONTAINS(complaint(plugin_source("null_table")), "a null table");
+  EXPECT_CONTAINS(complaint(plugin_source("negative_count")), "-2 kernels");
+  EXPECT_CONTAINS(complaint(plugin_source("no_kernels")), "no kernel");
+}
+
+TEST_F(Loading, AnIncompleteTableIsRefused) {
+  EXPECT_CONTAINS(complaint_about("abi_version"), "kernel 1 is of ABI version 2");
+  EXPECT_CONTAINS(complaint_about("struct_bytes"), "kernel 0 says that its table has only 16");
+  EXPECT_CONTAINS(complaint_about("name"), "kernel 1 has no name");
+  EXPECT_CONTAINS(complaint_about("empty name"), "the name of kernel 1 is not one word");
+  EXPECT_CONTAINS(complaint_about("strange name"), "the name of kernel 1 is not one word");
+  EXPECT_CONTAINS(complaint_about("same name"), "two kernels have the name \"one\"");
+  EXPECT_CONTAINS(complaint_about("rule"), "kernel 1 has no rule");
+  EXPECT_CONTAINS(complaint_about("device"), "kernel 1 has no device");
+  EXPECT_CONTAINS(complaint_about("dtypes"), "kernel 1 has no dtypes");
+  EXPECT_CONTAINS(complaint_about("step"), "kernel 1 has no step");
+}
+
+TEST_F(Loading, ACrashInTheTableIsAReasonNotACrash) {
+  EXPECT_CONTAINS(complaint_about("wild dtypes"),
+                  "signal 11 (Segmentation fault) in loading it: it read at address 0x10");
+}
+
+TEST_F(Loading, ALibraryThatEndsTheProcessIsRefused) {
+  EXPECT_CONTAINS(complaint(plugin_source("crashes_on_load")), "signal 6 (Aborted) in loading it");
+  EXPECT_CONTAINS(complaint(plugin_source("exits_on_load")),
+                  "exited with status 0 in the middle of loading it");
+}
+
+TEST_F(Loading, ALibraryThatHangsIsRefused) {
+  options patient_for_a_moment;
+  patient_for_a_moment.timeout = milliseconds(500);
+  EXPECT_CONTAINS(complaint(plugin_source("hangs_on_load"), patient_for_a_moment),
+                  "no answer within 0.5 s from loading it");
+}
+
+TEST_F(Loading, AnUnknownKernelNamesTheKnownOnes) {
+  try {
+    open_plugin("good", "missing");
+    FAIL();
+  } catch (const unusable_plugin& reason) {
+    EXPECT_CONTAINS(reason.what(), "no kernel \"missing\"; there are descends, noisy,");
+  }
+}
+
+TEST_F(Loading, FlushToZeroSetByALibraryIsReportedAndUndone) {
+  const auto kernel = open_plugin("flushes_on_load", "descends");
+
+  const auto outcome = run_one(*kernel, descent({1}));
+
+  EXPECT_FALSE(outcome.floating_point_environment_kept);
+}
+
+TEST_F(Loading, APluginThatChangesItsContractIsCaught) {
+  setenv("COUNTER", (folder_ / "counter").c_str(), 1);
+  const auto kernel = open_plugin("changes_its_mind", "descends");
+
+  kernel->restart();
+  const auto outcome = run_one(*kernel, descent({1}));
+
+  EXPECT_EQ(outcome.status, properties::run_status::crashed);
+  EXPECT_CONTAINS(outcome.detail, "described itself otherwise");
+}
+
+}  // namespace
+}  // namespace driftgate::gate::host

@@ -1,0 +1,5 @@
+#include <cstdlib>
+
+[[gnu::constructor]] static void on_load() {
+  std::abort();
+}

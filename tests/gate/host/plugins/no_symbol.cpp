@@ -1,0 +1,4 @@
+// A shared object, but no plugin.
+extern "C" int something_else() {
+  return 0;
+}

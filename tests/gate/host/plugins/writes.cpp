@@ -1,0 +1,80 @@
+// Kernels that touch what is not theirs. Each descends rightly, too.
+#include <cfenv>
+
+#include "tests/gate/host/plugins/plugin.hpp"
+
+namespace {
+
+using plugin::data;
+using plugin::descend;
+
+std::int64_t size(const dg_step* step, int tensor) {
+  return plugin::list(step, "param").tensors[tensor].shape[0];
+}
+
+int past_the_end(const dg_step* step, void*) {
+  data<float>(step, "param", 0)[size(step, 0)] = 1;
+  return descend(step, nullptr);
+}
+int before_the_start(const dg_step* step, void*) {
+  data<float>(step, "param", 0)[-1] = 1;
+  return descend(step, nullptr);
+}
+int in_the_gap(const dg_step* step, void*) {
+  data<float>(step, "grad", 1)[size(step, 1) + 20] = 1;
+  return descend(step, nullptr);
+}
+int reads_past_the_end(const dg_step* step, void*) {
+  const volatile float beyond = data<float>(step, "grad", 0)[size(step, 0)];
+  static_cast<void>(beyond);
+  return descend(step, nullptr);
+}
+int nothing(const dg_step*, void*) {
+  return 0;
+}
+
+// Keeps the pointers of the first plan it ever made.
+int stale(const dg_step* step, void*) {
+  static float* const first = data<float>(step, "param", 0);
+  *first += 1;
+  return 0;
+}
+
+std::uint64_t four_bytes(const dg_step*) {
+  return 4;
+}
+int past_the_workspace(const dg_step* step, void*) {
+  static_cast<char*>(step->workspace)[step->workspace_bytes] = 1;
+  return descend(step, nullptr);
+}
+std::uint64_t endless(const dg_step*) {
+  return ~std::uint64_t{0};
+}
+
+int rounds_down(const dg_step* step, void*) {
+  std::fesetround(FE_DOWNWARD);
+  return descend(step, nullptr);
+}
+
+dg_kernel with_workspace(const char* name, plugin::step_function step,
+                         std::uint64_t (*bytes)(const dg_step*)) {
+  dg_kernel table = plugin::kernel(name, step);
+  table.workspace_bytes = bytes;
+  return table;
+}
+
+const dg_kernel kernels[] = {
+    plugin::kernel("past_the_end", past_the_end),
+    plugin::kernel("before_the_start", before_the_start),
+    plugin::kernel("in_the_gap", in_the_gap),
+    plugin::kernel("reads_past_the_end", reads_past_the_end),
+    plugin::kernel("nothing", nothing),
+    plugin::kernel("stale", stale),
+    plugin::kernel("rounds_down", rounds_down),
+    with_workspace("past_the_workspace", past_the_workspace, four_bytes),
+    with_workspace("endless_workspace", plugin::descend, endless),
+};
+
+}  // namespace
+
+EXPORT_KERNELS(kernels)
