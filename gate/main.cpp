@@ -20,8 +20,10 @@ const std::map<std::string, properties::level> levels{{"quick", properties::leve
                                                       {"full", properties::level::full}};
 
 void add_level(CLI::App* verb, properties::level& depth) {
-  verb->add_option("--level", depth, "quick or full: how many cases (docs/tolerances.md)")
-      ->transform(CLI::CheckedTransformer(levels));
+  verb->add_option_function<std::string>(
+          "--level", [&](const std::string& name) { depth = levels.at(name); },
+          "quick or full: how many cases (driftgate list)")
+      ->check(CLI::IsMember(levels));
 }
 
 int run_verb(int argc, char** argv) {
@@ -90,6 +92,12 @@ int run_verb(int argc, char** argv) {
   report_verb->callback([&] { code = verbs::report(report); });
 
   try {
+    // CLI11 would only say that a verb is required.
+    const auto verbs = app.get_subcommands(
+        [&](const CLI::App* verb) { return argc > 1 && verb->get_name() == argv[1]; });
+    if (argc > 1 && argv[1][0] != '-' && verbs.empty()) {
+      throw bad_request(fmt::format("there is no verb \"{}\"; see driftgate --help", argv[1]));
+    }
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
     return app.exit(done);

@@ -34,7 +34,10 @@ job_memory::job_memory(const properties::job& job, const properties::contract& p
   }
   for (std::size_t r = 0; r < job.roles.size(); ++r) {
     const auto& [role, bytes] = job.roles[r];
-    const auto format = promised.dtypes.find(role);
+    // All roles of the rule are passed, also the state of an option that the kernel does not know:
+    // that one in the parameter's format.
+    auto format = promised.dtypes.find(role);
+    if (format == promised.dtypes.end()) format = promised.dtypes.find("param");
     demand(format != promised.dtypes.end(), "role \"" + role + "\", which has no dtype");
     formats_.push_back(format->second);
     const std::size_t element_bytes = formats::bytes(format->second);

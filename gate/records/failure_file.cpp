@@ -69,8 +69,8 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
             {"sentence", v.sentence},
             {"stage", stage},
             {"verdict", std::string(properties::name(v.what))}};
-  if (v.output.empty()) return j;
-  const auto [tensor, element] = place(spec.sizes, v.element);
+  if (!v.element) return j;
+  const auto [tensor, element] = place(spec.sizes, *v.element);
   j["tensor"] = tensor;
   j["element"] = element;
   const auto data = properties::expand(spec, rule);
@@ -78,13 +78,11 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
   for (std::size_t r = 0; r < data.roles.size(); ++r) {
     const std::string& option = rule.roles[r].option;
     if (!option.empty() && spec.scalars.at(option) == 0) continue;
-    if (v.element < data.data[r].size()) {
-      inputs[data.roles[r]] = bits_and_value(data.data[r][v.element]);
-    }
+    inputs[data.roles[r]] = bits_and_value(data.data[r].at(*v.element));
   }
   j["inputs"] = inputs;
-  j["got"] = fmt::format("{}", static_cast<float>(v.got));
-  j["got_bits"] = fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(v.got)));
+  j["got"] = fmt::format("{}", v.got);
+  j["got_bits"] = fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(v.got));
   if (!v.judged.exact.empty()) {
     j["exact"] = v.judged.exact;
     j["allowed"] = v.judged.allowed;

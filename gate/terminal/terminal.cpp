@@ -117,8 +117,10 @@ std::string failure_text(const result& r, const rules::description& rule) {
   if (j.contains("inputs")) {
     text += fmt::format("    element        {}[{}][{}]\n", j["output"].get<std::string>(),
                         j["tensor"].get<std::size_t>(), j["element"].get<std::int64_t>());
-    for (const auto& [role, input] : j["inputs"].items()) {
-      text += fmt::format("      {:<14} {:<16} {}\n", role, input["value"].get<std::string>(),
+    for (const rules::role& role : rule.roles) {
+      if (!j["inputs"].contains(role.name)) continue;
+      const json& input = j["inputs"][role.name];
+      text += fmt::format("      {:<14} {:<16} {}\n", role.name, input["value"].get<std::string>(),
                           input["bits"].get<std::string>());
     }
     text += fmt::format("    got            {:<24} {}\n", j["got"].get<std::string>(),

@@ -17,7 +17,7 @@ void print_trace(properties::law_context& context, const properties::failing_cas
   for (std::size_t r = 0; r < data.roles.size(); ++r) block.before[r] = data.data[r].data();
   fmt::print("\n    stage         {:<26} {:>10} {:>9}  form\n", "exact", "allowed", "in ulps");
   for (const rules::traced_form& f :
-       context.oracle(failure.spec)->trace(block, failure.what.element)) {
+       context.oracle(failure.spec)->trace(block, *failure.what.element)) {
     fmt::print("    {:<13} {:<26} {:>10.3g} {:>9.3g}  {}\n", f.stage, f.value, f.error,
                f.error / f.unit_in_last_place, f.text);
   }
@@ -51,7 +51,10 @@ int replay(const std::filesystem::path& file, double timeout) {
   properties::law_context context(*subject, *kernel->rule, properties::level::quick, what.spec.seed,
                                   none);
   context.counting = false;
-  const auto v = l->check(context, what.spec);
+  // The host lays tensors out in four ways in turn, beside guard bands or guard pages; a fault may
+  // show in one of them only.
+  std::optional<properties::violation> v;
+  for (int layout = 0; layout < 4 && !v; ++layout) v = l->check(context, what.spec);
   if (!v) {
     fmt::print("{} {}: verified on this case now\n", what.kernel, what.law);
     return all_verified;
@@ -64,7 +67,7 @@ int replay(const std::filesystem::path& file, double timeout) {
   r.stage = properties::first_stage(*subject, *kernel->rule, *r.report.failure);
   r.failure_file = file.string();
   fmt::print("{}", terminal::failure_text(r, kernel->rule->about()));
-  if (!v->output.empty()) print_trace(context, *r.report.failure);
+  if (v->element) print_trace(context, *r.report.failure);
   return divergence;
 }
 

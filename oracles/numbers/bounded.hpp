@@ -121,7 +121,9 @@ inline bounded<T, F> divide(const bounded<T, F>& a, const bounded<T, F>& b, doub
   const E spread = (magnitude(value) * b.error + a.error) / closest;
   const auto apart = (closest > E(singular) * vb) | b.is_exact_zero();
   const E q = select(apart, spread, E(std::numeric_limits<double>::quiet_NaN()));
-  return rounded<T, F, E>(value, q, larger(a.reach, b.reach), roundoff, bounded<T, F>::eta);
+  // An ulp of a subnormal quotient is 2 eta: so many more ulps, so many times eta.
+  return rounded<T, F, E>(value, q, larger(a.reach, b.reach), roundoff,
+                          bounded<T, F>::eta * (roundoff / bounded<T, F>::u));
 }
 
 // The square root of a value >= 0, with the exact difference of roots at the ends of the interval.
@@ -156,9 +158,10 @@ inline bounded<T, F> maximum(const bounded<T, F>& a, const bounded<T, F>& b) {
   using E = typename bounded<T, F>::error_t;
   // The maximum moves by no more than its operands do, and not at all by one that cannot be the
   // larger.
-  const T value = larger(a.value, b.value);
   const E va = head_of(a.value);
   const E vb = head_of(b.value);
+  // larger() alone would drop a NaN on its left.
+  const T value = select(va == va, larger(a.value, b.value), a.value);
   const E both = larger(a.error, b.error);
   const E error = select(va - a.error > vb + b.error, a.error,
                          select(vb - b.error > va + a.error, b.error, both));
@@ -174,7 +177,7 @@ inline bounded<T, F> wider(const bounded<T, F>& a, const bounded<T, F>& b) {
   return {a.value, error, larger(a.reach, b.reach)};
 }
 
-// Unit roundoff of T, as a bound on its four operations and square root (dd: the quotient's 9.8
+// Unit roundoff of T, as a bound on its four operations and square root (dd: the quotient's 15
 // u^2).
 template <class T>
 double unit_roundoff();
@@ -187,13 +190,18 @@ inline double unit_roundoff<dd>() {
   return 0x1p-102;
 }
 
-// The relative distance from the budget within which T cannot decide: 8 (w / u) for the value, and
-// 2^8 operations on errors, each amplified by at most 1 / singular.
+// How far a value in T may be from the real number, relative to its budget: 8 (w / u).
+template <class T, formats::format_id F>
+double value_window() {
+  return 8 * unit_roundoff<T>() / bounded<T, F>::u;
+}
+
+// The relative distance from the budget within which T cannot decide: the value's window, and 2^8
+// operations on errors, each amplified by at most 1 / singular.
 template <class T, formats::format_id F>
 double decision_window() {
-  const double w = unit_roundoff<T>();
   const double e = unit_roundoff<typename bounded<T, F>::error_t>();
-  return 8 * w / bounded<T, F>::u + 0x1p8 * e / singular;
+  return value_window<T, F>() + 0x1p8 * e / singular;
 }
 
 }  // namespace driftgate::numbers

@@ -2,7 +2,7 @@
 //
 // Algorithms and error bounds after Joldes, Muller, Popescu, "Tight and rigorous error bounds for
 // basic building blocks of double-word arithmetic" (ACM TOMS 44, 2017): sum 3 u^2, product 5 u^2,
-// quotient 9.8 u^2 (u = 2^-53). No branches, so that loops over dd vectorise. Overflow and NaN are
+// quotient 15 u^2 (u = 2^-53). No branches, so that loops over dd vectorise. Overflow and NaN are
 // not handled: results that are not finite are decided elsewhere.
 #pragma once
 

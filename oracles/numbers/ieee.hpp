@@ -17,6 +17,9 @@ namespace driftgate::numbers {
 
 enum class overflow_rule { early, late };
 
+// Rounding to nearest gives infinity from here on: the largest float and half an ulp.
+inline constexpr double overflow_threshold = 0x1.ffffffp127;
+
 template <class T, formats::format_id F>
 struct ieee {
   static_assert(F == formats::format_id::f32, "only float is evaluated in IEEE arithmetic so far");
@@ -38,12 +41,11 @@ template <class T, formats::format_id F>
 ieee<T, F> settle(float machine, const bounded<T, F>& real, bool operands_finite) {
   using I = ieee<T, F>;
   if (!operands_finite || std::isnan(machine)) return I(machine);
-  const double threshold = 0x1.ffffffp127;
   const double size = to_double(magnitude(real.value));
   const double error = to_double(real.error);
   if (std::isinf(machine) && !std::isfinite(size)) return I(machine);  // a division by zero
-  const bool overflows =
-      I::rule == overflow_rule::early ? size + error >= threshold : size - error >= threshold;
+  const bool overflows = I::rule == overflow_rule::early ? size + error >= overflow_threshold
+                                                         : size - error >= overflow_threshold;
   if (overflows) {
     const float infinity = std::numeric_limits<float>::infinity();
     return I(is_negative(real.value) ? -infinity : infinity);

@@ -136,15 +136,18 @@ struct adamw {
              [&] { return c[paper_step_size] * by.divide(m, paper_denominator()); }});
 
     const N& p = x[param];
-    y[param] = by.stage("param",
-                        form{"(1 - lr weight_decay) p - update",
-                             [&] { return by.multiply_add(c[keep], p, -update); }},
-                        form{"(p - (lr weight_decay) p) - update",
-                             [&] { return by.multiply_add(-c[lr_decay], p, p) - update; }},
-                        form{"p - ((lr weight_decay) p + update)",
-                             [&] { return p - by.multiply_add(c[lr_decay], p, update); }},
-                        form{"p - lr (weight_decay p + update / lr)",
-                             [&] { return p - (c[lr] * (c[weight_decay] * p) + update); }});
+    y[param] =
+        by.stage("param",
+                 form{"(1 - lr weight_decay) p - update",
+                      [&] { return by.multiply_add(c[keep], p, -update); }},
+                 form{"(p - (lr weight_decay) p) - update",
+                      [&] { return by.multiply_add(-c[lr_decay], p, p) - update; }},
+                 form{"(p - lr (weight_decay p)) - update",
+                      [&] { return by.multiply_add(-c[lr], c[weight_decay] * p, p) - update; }},
+                 form{"p - ((lr weight_decay) p + update)",
+                      [&] { return p - by.multiply_add(c[lr_decay], p, update); }},
+                 form{"p - lr (weight_decay p + update / lr)",
+                      [&] { return p - (c[lr] * (c[weight_decay] * p) + update); }});
     return y;
   }
 };

@@ -7,8 +7,10 @@
 //   `ieee`) tracing  as widest, and writes down what it sees
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "oracles/numbers/bounded.hpp"
@@ -95,13 +97,13 @@ struct path {
         return numbers::fused(c, d, a * b);
     }
   }
+  // All ways through all forms, of which those of one kind go on as one: a stage then has one way,
+  // or two or three where something is infinite, instead of every product of the stages before it.
   template <class... Forms>
   N stage(const char*, const Forms&... forms) {
-    const std::size_t chosen = choose(sizeof...(forms));
-    N result;
-    std::size_t index = 0;
-    ((index++ == chosen ? void(result = forms.evaluate()) : void()), ...);
-    return result;
+    std::vector<N> outcomes;
+    (collect(forms, outcomes), ...);
+    return outcomes[choose(outcomes.size())];
   }
 
  private:
@@ -113,6 +115,34 @@ struct path {
   std::size_t choose(std::size_t choices) {
     if (position_ == digits_.size()) digits_.push_back({0, choices});
     return digits_[position_++].taken;
+  }
+
+  template <class Form>
+  void collect(const Form& form, std::vector<N>& outcomes) {
+    const std::vector<digit> outer_digits = std::exchange(digits_, {});
+    const std::size_t outer_position = std::exchange(position_, 0);
+    do {
+      add(form.evaluate(), outcomes);
+    } while (next());
+    digits_ = outer_digits;
+    position_ = outer_position;
+  }
+
+  // Of one kind are NaNs, and numbers of one sign that are all zero, all infinite or all neither.
+  // Finite ones approximate the same real number: as in `widest`, the first value stands, with the
+  // largest budget.
+  static void add(const N& outcome, std::vector<N>& outcomes) {
+    for (N& known : outcomes) {
+      if (!alike(known.machine, outcome.machine)) continue;
+      if (std::isfinite(known.machine)) known.real = numbers::wider(known.real, outcome.real);
+      return;
+    }
+    outcomes.push_back(outcome);
+  }
+  static bool alike(float a, float b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    return std::signbit(a) == std::signbit(b) && std::isinf(a) == std::isinf(b) &&
+           (a == 0) == (b == 0);
   }
 
   std::vector<digit> digits_;

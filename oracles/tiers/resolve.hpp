@@ -242,7 +242,7 @@ class resolver {
 
   template <class T>
   decision special_by(const input_array& x, std::size_t role, float got) const {
-    bool undecided = false;
+    bool open = false;
     bool ill_posed = false;
     bool finite_answer = false;
     const bool passed = any_way<T>(x, role, [&](const numbers::ieee<T, F>& y) {
@@ -257,18 +257,32 @@ class resolver {
       if (!std::isfinite(got)) return false;
       if (got == 0 && y.machine == 0) return std::signbit(got) == std::signbit(y.machine);
       const decision d = decide_by<T>(y.real, got, rules::tier::special);
-      undecided = undecided || std::isnan(d.ratio);
+      open = open || undecided(d);
       return d.passed;
     });
     if (passed) return {true, rules::tier::special, 0, false};
     if (ill_posed) return {false, rules::tier::ill_posed, 0, false};
-    if (undecided) {
+    if (open) {
       return {false, rules::tier::special, std::numeric_limits<double>::quiet_NaN(), false};
     }
     return {false, rules::tier::special, infinity, std::isfinite(got) != finite_answer};
   }
 
+  // An evaluation that does not overflow on the way (wider intermediates, a fused last product)
+  // ends at the real number, within its budget: that is right too, where the inputs are finite.
+  bool without_overflow(const input_array& x, std::size_t role, float got) const {
+    const bounded<double> y = evaluate<double>(x, role);
+    if (!all_finite(x, role) || !std::isfinite(y.value) || !std::isfinite(y.error)) return false;
+    if (std::isnan(got) || (std::signbit(got) != std::signbit(y.value) && got == 0)) return false;
+    if (std::isinf(got)) {
+      const bool may_overflow = std::fabs(y.value) + y.error >= numbers::overflow_threshold;
+      return may_overflow && std::signbit(got) == std::signbit(y.value);
+    }
+    return decide_by<double>(y, got, rules::tier::special).passed;
+  }
+
   decision special(const input_array& x, std::size_t role, float got) const {
+    if (without_overflow(x, role, got)) return {true, rules::tier::special, 0, false};
     decision d = special_by<double>(x, role, got);
     if (undecided(d)) {
       const real::precision_scope scope(1024);

@@ -53,12 +53,14 @@ std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t
                                   std::uint64_t seed, bool deep) {
   switch (how) {
     case 1:
-    case 2:
-    case 3: {
-      const auto at = static_cast<std::int64_t>(seed % (sizes.size() + 1));
-      sizes.insert(sizes.begin() + at, 0);
+      sizes.insert(sizes.begin() + static_cast<std::int64_t>(seed % (sizes.size() + 1)), 0);
       break;
-    }
+    case 2:
+      sizes.insert(sizes.begin(), 0);
+      break;
+    case 3:
+      sizes.push_back(0);
+      break;
     case 4:
       sizes.resize(deep ? 10'000 : 300);
       for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = static_cast<std::int64_t>(i % 3);

@@ -25,10 +25,10 @@ int shrinking_steps(verdict v) {
 // A single element in place of the whole list, if that fails too.
 std::optional<failing_case> narrowed(const law& l, law_context& context,
                                      const failing_case& found) {
-  if (found.what.output.empty() || found.spec.elements() <= 1) return std::nullopt;
+  if (!found.what.element || found.spec.elements() <= 1) return std::nullopt;
   failing_case single = found;
   single.spec.sizes = {1};
-  single.spec.first = found.spec.first + found.what.element;
+  single.spec.first = found.spec.first + *found.what.element;
   const auto v = l.check(context, single.spec);
   if (!v) return std::nullopt;
   single.what = *v;
@@ -67,7 +67,8 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   int shrinks = 0;
   const int wanted = settings.depth == level::full ? l.full_cases : l.quick_cases;
   const auto property = [&] {
-    const case_spec spec = *cases(rule.about(), profile);
+    case_spec spec = *cases(rule.about(), profile);
+    if (l.reshape) spec = l.reshape(std::move(spec));
     if (suite_failure) return true;
     if (smallest && ++shrinks > shrinking_steps(smallest->what.what)) return true;
     try {

@@ -20,11 +20,10 @@ namespace driftgate::properties {
 struct violation {
   verdict what = verdict::diverged;
   std::string sentence;
-  std::string output;         // role; empty where no single element is to blame
-  std::uint64_t element = 0;  // in the flat array of that role
-  // Where an element is to blame: for the failure's report.
-  rules::verdict_on_element judged;
-  double got = 0;
+  std::string output;                    // role; may be empty
+  std::optional<std::uint64_t> element;  // in the flat array of that role, where one is to blame
+  float got = 0;                         // that element
+  rules::verdict_on_element judged;      // and what the oracle says of it, where it was asked
 };
 
 enum class level { quick, full };
@@ -86,6 +85,8 @@ struct law {
   std::optional<violation> (*check)(law_context&, const case_spec&);
   // After all cases: what the law needs to have met, or it is vacuous. Empty string: fine.
   std::string (*covered)(const law_context&) = nullptr;
+  // Turns a drawn case into the law's own kind of case, if it has one.
+  case_spec (*reshape)(case_spec) = nullptr;
 };
 
 const std::vector<law>& all_laws();

@@ -108,15 +108,12 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     if (t.failed == 0 || v) continue;
     v.emplace();
     v->output = about().roles[r].name;
-    const auto judged_worst = oracle_here->describe(block, t.first_failure, r);
-    v->element = t.first_failure;
-    v->judged = judged_worst;
     // The worst element tells more than the first, where it is known.
-    if (t.worst.ratio > 1 && t.worst.index < block.count) {
-      v->element = t.worst.index;
-      v->judged = oracle_here->describe(block, t.worst.index, r);
-    }
-    v->got = results[r][v->element];
+    const bool worst_known = t.worst.ratio > 1 && t.worst.index < block.count;
+    const std::uint64_t element = worst_known ? t.worst.index : t.first_failure;
+    v->element = element;
+    v->got = results[r][element];
+    v->judged = oracle_here->describe(block, element, r);
     v->what = t.unwritten == t.failed        ? verdict::unwritten
               : t.nan_mismatches == t.failed ? verdict::nan_mismatch
                                              : verdict::diverged;

@@ -7,7 +7,7 @@ from driftgate_report.numbers import counted, grouped
 from driftgate_report.records import BINS
 
 NO_FAILURE = ("verified", "skipped")  # any other verdict, also one that came later, is a failure
-# In a record's `inputs` the first are shares of the input elements, the others numbers of outputs.
+# In a record's `inputs` the first are shares of the input elements, the others of the judged outputs.
 ELEMENT_CLASSES = {"zero": "zero", "subnormal": "subnormal", "power_of_two": "power of two",
                    "infinite": "infinite", "nan": "NaN"}
 OUTPUT_CLASSES = {"tie": "near a rounding tie", "special": "special value",
@@ -67,10 +67,12 @@ class Kernel:
         outputs = sum(result["outputs_judged"] or 0 for result in results)
 
         def share(name):
-            weighted = name in ELEMENT_CLASSES
-            part = sum((result["inputs"].get(name) or 0)
-                       * (result["inputs"]["count"] if weighted else 1) for result in results)
-            return min(1, max(0, part / max(1, elements if weighted else outputs)))
+            key = "count" if name in ELEMENT_CLASSES else "outputs_judged"
+            weights = [(result["inputs"] if key == "count" else result)[key] or 0
+                       for result in results]
+            part = sum((result["inputs"].get(name) or 0) * weight
+                       for result, weight in zip(results, weights))
+            return min(1, max(0, part / max(1, sum(weights))))
 
         return elements, outputs, {name: share(name) for name in ELEMENT_CLASSES | OUTPUT_CLASSES}
 

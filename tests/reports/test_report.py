@@ -49,7 +49,7 @@ def result(kernel="adamw", law="matches_oracle", **changes):
         "tiers": {"double": 2990, "double_double": 9, "mpfr_128": 1} if judged else {},
         "outputs": {role: output(above) for role in roles},
         "inputs": {"subnormal": 0.01, "zero": 0.02, "infinite": 0.0, "nan": 0.001,
-                   "power_of_two": 0.05, "tie": 30, "special": 12, "ill_posed": 0, "count": 4000},
+                   "power_of_two": 0.05, "tie": 0.01, "special": 0.004, "ill_posed": 0, "count": 4000},
         "failure": None,
     } | changes
 
