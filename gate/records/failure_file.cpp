@@ -62,13 +62,22 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
                       const std::string& stage) {
   const properties::case_spec& spec = failure.spec;
   const properties::violation& v = failure.what;
+  // Every field is there; those of an element or a budget are empty where there is none.
   json j = {{"output", v.output},
             {"sizes", spec.sizes},
             {"step", spec.step},
             {"scalars", spec.scalars},
             {"sentence", v.sentence},
             {"stage", stage},
-            {"verdict", std::string(properties::name(v.what))}};
+            {"verdict", std::string(properties::name(v.what))},
+            {"tensor", nullptr},
+            {"element", nullptr},
+            {"inputs", json::object()},
+            {"got", ""},
+            {"got_bits", ""},
+            {"exact", v.judged.exact},
+            {"allowed", v.judged.allowed},
+            {"ratio", nullptr}};
   if (!v.element) return j;
   const auto [tensor, element] = place(spec.sizes, *v.element);
   j["tensor"] = tensor;
@@ -83,11 +92,7 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
   j["inputs"] = inputs;
   j["got"] = fmt::format("{}", v.got);
   j["got_bits"] = fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(v.got));
-  if (!v.judged.exact.empty()) {
-    j["exact"] = v.judged.exact;
-    j["allowed"] = v.judged.allowed;
-    j["ratio"] = std::isfinite(v.judged.ratio) ? json(v.judged.ratio) : json(nullptr);
-  }
+  if (!v.judged.exact.empty() && std::isfinite(v.judged.ratio)) j["ratio"] = v.judged.ratio;
   return j;
 }
 

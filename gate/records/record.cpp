@@ -72,7 +72,6 @@ json outputs_of(const rules::tally& tally, const rules::description& rule) {
 
 json inputs_of(const properties::law_report& report) {
   const properties::input_statistics& s = report.inputs;
-  if (s.count == 0) return nullptr;
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
   };

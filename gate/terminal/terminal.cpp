@@ -114,7 +114,7 @@ std::string failure_text(const result& r, const rules::description& rule) {
   text += fmt::format("    smallest case  tensors of [{}] elements, {} data, step {}\n", sizes,
                       properties::name(failure.spec.draw), failure.spec.step);
   text += fmt::format("                  {}\n", scalars);
-  if (j.contains("inputs")) {
+  if (failure.what.element) {
     text += fmt::format("    element        {}[{}][{}]\n", j["output"].get<std::string>(),
                         j["tensor"].get<std::size_t>(), j["element"].get<std::int64_t>());
     for (const rules::role& role : rule.roles) {
@@ -126,7 +126,7 @@ std::string failure_text(const result& r, const rules::description& rule) {
     text += fmt::format("    got            {:<24} {}\n", j["got"].get<std::string>(),
                         j["got_bits"].get<std::string>());
   }
-  if (j.contains("exact")) {
+  if (!failure.what.judged.exact.empty()) {
     text += fmt::format("    exact          {}\n    allowed        +- {}\n    ratio          {}\n",
                         j["exact"].get<std::string>(), j["allowed"].get<std::string>(),
                         ratio_text(failure.what.judged.ratio));

@@ -179,10 +179,11 @@ class resolver {
     const E distance = magnitude(T(static_cast<double>(got)) - y.value);
     bool exact = false;
     if constexpr (std::is_same_v<T, real>) exact = y.value.exact() && y.error.exact();
-    const double window = exact ? 0.0 : numbers::decision_window<T, F>();
+    // In E, as a double has not the digits for 1 - window.
+    const E window(exact ? 0.0 : numbers::decision_window<T, F>());
     const double ratio = to_double(distance) == 0 ? 0.0 : to_double(distance / y.error);
-    if (distance <= y.error * E(1 - window)) return {true, by, ratio, false};
-    if (distance > y.error * E(1 + window)) return {false, by, ratio, false};
+    if (distance <= y.error * (E(1.0) - window)) return {true, by, ratio, false};
+    if (distance > y.error * (E(1.0) + window)) return {false, by, ratio, false};
     return {false, by, std::numeric_limits<double>::quiet_NaN(), false};
   }
 

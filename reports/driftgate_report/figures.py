@@ -75,10 +75,10 @@ def errors(outputs, name):
         # A space in front: Matplotlib leaves labels that begin with an underscore out.
         labels = [f" {role}, largest {numbers.ratio(output['max_ratio'])}"
                   for role, output in outputs.items()]
-        axes.legend(handles, labels, ncol=2, frameon=False, handlelength=3.5, loc="upper center",
+        axes.legend(handles, labels, ncol=1, frameon=False, handlelength=3.5, loc="upper center",
                     bbox_to_anchor=(0.5, -0.18))
 
-    return svg(draw, 3.2 + 0.17 * ((len(outputs) + 1) // 2), name)
+    return svg(draw, 3.2 + 0.17 * len(outputs), name)
 
 
 def inputs(shares, name):

@@ -1,5 +1,5 @@
-// AdamW elements for the oracles' tests: scalars, columns of elements before and after a step, the oracle
-// that judges them, and an honest step in float.
+// AdamW elements for the oracles' tests: scalars, columns of elements before and after a step, the
+// oracle that judges them, and an honest step in float.
 #pragma once
 
 #include <array>
@@ -27,9 +27,12 @@ struct adamw_scalars {
   bool maximize = false;
 
   rules::scalar_values values() const {
-    return {{"lr", lr},           {"beta1", beta1},
-            {"beta2", beta2},     {"eps", eps},
-            {"amsgrad", amsgrad}, {"weight_decay", weight_decay},
+    return {{"lr", lr},
+            {"beta1", beta1},
+            {"beta2", beta2},
+            {"eps", eps},
+            {"amsgrad", amsgrad},
+            {"weight_decay", weight_decay},
             {"maximize", maximize}};
   }
 };
@@ -85,8 +88,7 @@ class adamw_oracle {
   explicit adamw_oracle(const adamw_scalars& scalars, rules::audit* auditor = nullptr,
                         const rules::arithmetic& how = {})
       : amsgrad_(scalars.amsgrad),
-        evaluator_(
-            rules::find_rule("adamw")->at(scalars.step, scalars.values(), how, auditor)) {}
+        evaluator_(rules::find_rule("adamw")->at(scalars.step, scalars.values(), how, auditor)) {}
 
   const rules::evaluator& evaluator() const { return *evaluator_; }
 
@@ -173,7 +175,9 @@ struct adamw_floats {
   }
 };
 
-inline float nan_keeping_max(float a, float b) { return a >= b || std::isnan(a) ? a : b; }
+inline float nan_keeping_max(float a, float b) {
+  return a >= b || std::isnan(a) ? a : b;
+}
 
 // AdamW in float, one operation after the other; the plainest of the right kernels.
 inline adamw_element plain_step(const adamw_floats& c, adamw_element e) {

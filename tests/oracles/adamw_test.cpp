@@ -1,5 +1,5 @@
-// The oracle of AdamW: proved by hand on tiny data, by reported faults, by right and wrong kernels on
-// random data, and at the special values.
+// The oracle of AdamW: proved by hand on tiny data, by reported faults, by right and wrong kernels
+// on random data, and at the special values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,10 +28,12 @@ void expect_exactly(const dd& got, double expected) {
   EXPECT_EQ(got.lo, 0);
 }
 
-void expect_passes(const adamw_scalars& s, const adamw_element& before, std::size_t role, double got) {
+void expect_passes(const adamw_scalars& s, const adamw_element& before, std::size_t role,
+                   double got) {
   EXPECT_TRUE(adamw_oracle(s).passes(before, role, static_cast<float>(got))) << got;
 }
-void expect_fails(const adamw_scalars& s, const adamw_element& before, std::size_t role, double got) {
+void expect_fails(const adamw_scalars& s, const adamw_element& before, std::size_t role,
+                  double got) {
   EXPECT_FALSE(adamw_oracle(s).passes(before, role, static_cast<float>(got))) << got;
 }
 
@@ -67,8 +69,8 @@ TEST(AdamwByHand, TheSecondStepIsExact) {
   const adamw_oracle oracle(s);
   expect_exactly(oracle.exact({0, 5, 1, 16, 0}, adamw::exp_avg), 3);
   expect_exactly(oracle.exact({0, 5, 1, 16, 0}, adamw::exp_avg_sq), 18.25);
-  // m = 3 as above, 1 / (1 - 9/16) = 16/7. For v = 3/4 * 28 + 1/4 * 28 = 28 ... with g^2 = 25 that is
-  // v = 3/4 * 29 + 1/4 * 25 = 28, corrected 64, root 8, and p = 7/8 * 8 - 1/2 * 4 / 8.5.
+  // m = 3 as above, 1 / (1 - 9/16) = 16/7. For v = 3/4 * 28 + 1/4 * 28 = 28 ... with g^2 = 25 that
+  // is v = 3/4 * 29 + 1/4 * 25 = 28, corrected 64, root 8, and p = 7/8 * 8 - 1/2 * 4 / 8.5.
   const dd p = oracle.exact({8, 5, 1, 29, 0}, adamw::param);
   EXPECT_EQ(p.hi, 7 - 2 / 8.5);
 }
@@ -342,8 +344,8 @@ adamw_scalars random_scalars(draw& random) {
   return s;
 }
 
-// Elements over wide ranges: as in training, one part hidden, cancelling moments, all binades between
-// 2^-60 and 2^60, subnormals and zeros.
+// Elements over wide ranges: as in training, one part hidden, cancelling moments, all binades
+// between 2^-60 and 2^60, subnormals and zeros.
 adamw_element random_element(draw& random, const adamw_scalars& s) {
   adamw_element e = training_element(random);
   const float g = s.maximize ? -e.g : e.g;
@@ -387,7 +389,9 @@ float second_moment(const adamw_floats& c, adamw_element& e) {
   if (c.amsgrad) e.w = nan_keeping_max(e.w, e.v);
   return c.amsgrad ? e.w : e.v;
 }
-float gradient(const adamw_floats& c, const adamw_element& e) { return c.maximize ? -e.g : e.g; }
+float gradient(const adamw_floats& c, const adamw_element& e) {
+  return c.maximize ? -e.g : e.g;
+}
 
 adamw_element fused(const adamw_floats& c, adamw_element e) {
   const float g = gradient(c, e);
@@ -403,8 +407,7 @@ adamw_element fused(const adamw_floats& c, adamw_element e) {
 adamw_element lerping(const adamw_floats& c, adamw_element e) {
   const float g = gradient(c, e);
   e.p = e.p * c.keep;
-  e.m = c.one_minus_beta1 < 0.5F ? e.m + c.one_minus_beta1 * (g - e.m)
-                                 : g - (g - e.m) * c.beta1;
+  e.m = c.one_minus_beta1 < 0.5F ? e.m + c.one_minus_beta1 * (g - e.m) : g - (g - e.m) * c.beta1;
   e.v = c.beta2 * e.v + c.one_minus_beta2 * (g * g);
   const float denominator = std::sqrt(second_moment(c, e)) / c.root_correction2 + c.eps;
   e.p = e.p - c.step_size * (e.m / denominator);
@@ -441,8 +444,7 @@ adamw_element paper_order(const adamw_floats& c, adamw_element e) {
   const float g = gradient(c, e);
   e.m = std::fma(c.one_minus_beta1, g, c.beta1 * e.m);
   e.v = std::fma(c.one_minus_beta2 * g, g, c.beta2 * e.v);
-  const float update =
-      c.paper_step_size * e.m / (std::sqrt(second_moment(c, e)) + c.paper_eps);
+  const float update = c.paper_step_size * e.m / (std::sqrt(second_moment(c, e)) + c.paper_eps);
   e.p = std::fma(-c.lr_decay, e.p, e.p) - update;
   return e;
 }
@@ -517,12 +519,12 @@ std::string describe_first_failure(const adamw_oracle& oracle, const adamw_colum
     const auto d = oracle.evaluator().describe(columns.view(s.amsgrad), i, role);
     const adamw_element e = columns.before(i);
     char text[600];
-    std::snprintf(text, sizeof text,
-                  "role %zu, got %s, exact %s, allowed %s, ratio %g; p %a g %a m %a v %a w %a; lr %a "
-                  "beta1 %a beta2 %a eps %a weight_decay %a step %ld amsgrad %d maximize %d",
-                  role, d.got.c_str(), d.exact.c_str(), d.allowed.c_str(), d.ratio, e.p, e.g, e.m,
-                  e.v, e.w, s.lr, s.beta1, s.beta2, s.eps, s.weight_decay, long(s.step), s.amsgrad,
-                  s.maximize);
+    std::snprintf(
+        text, sizeof text,
+        "role %zu, got %s, exact %s, allowed %s, ratio %g; p %a g %a m %a v %a w %a; lr %a "
+        "beta1 %a beta2 %a eps %a weight_decay %a step %ld amsgrad %d maximize %d",
+        role, d.got.c_str(), d.exact.c_str(), d.allowed.c_str(), d.ratio, e.p, e.g, e.m, e.v, e.w,
+        s.lr, s.beta1, s.beta2, s.eps, s.weight_decay, long(s.step), s.amsgrad, s.maximize);
     return text;
   }
   return "";
@@ -580,7 +582,7 @@ TEST(AdamwBudget, IsUsedToMoreThanAHalfByTheRightKernels) {
 
 struct wrong_kernel {
   const char* name;
-  std::size_t role;  // the output that must be failed
+  std::size_t role;                                 // the output that must be failed
   void (*arrange)(adamw_scalars&, adamw_element&);  // makes the fault visible
   adamw_element (*step)(const adamw_scalars&, adamw_element, std::size_t index);
 };
@@ -596,7 +598,9 @@ adamw_element plain_at(adamw_scalars s, const adamw_element& e) {
   return plain_step(adamw_floats(s), e);
 }
 
-void as_in_training(adamw_scalars& s, adamw_element&) { s.step = 10; }
+void as_in_training(adamw_scalars& s, adamw_element&) {
+  s.step = 10;
+}
 void update_visible(adamw_scalars& s, adamw_element& e) {
   s.step = 10;
   e.p = 0;
@@ -605,7 +609,9 @@ void decay_visible(adamw_scalars& s, adamw_element&) {
   s.lr = 0.1;
   s.weight_decay = 0.1;
 }
-void no_decay(adamw_scalars& s, adamw_element&) { s.weight_decay = 0; }
+void no_decay(adamw_scalars& s, adamw_element&) {
+  s.weight_decay = 0;
+}
 void old_mean_large(adamw_scalars& s, adamw_element& e) {
   s.beta1 = 0.01;
   e.m = 1000 * e.g;
@@ -749,8 +755,7 @@ const wrong_kernel wrong_kernels[] = {
        y.p = c.keep * e.p - c.step_size * e.m / (std::sqrt(y.v) / c.root_correction2 + c.eps);
        return y;
      }},
-    {"maximize_ignored", adamw::param,
-     [](adamw_scalars& s, adamw_element&) { s.maximize = true; },
+    {"maximize_ignored", adamw::param, [](adamw_scalars& s, adamw_element&) { s.maximize = true; },
      [](const adamw_scalars& s, adamw_element e, std::size_t) {
        return plain_with(s, e, [](auto& c) { c.maximize = false; });
      }},
@@ -865,8 +870,10 @@ TEST(AdamwEnclosure, HoldsTheExactValueWithinItsDecisionWindowInDoubleAndDoubleD
             << role << " off by " << distance(real(value[role][e])).to_string() << ", window "
             << window(double{}).to_string();
         ASSERT_TRUE(distance(real(head[role][e]) + real(tail[role][e])) <= window(dd{}))
-            << role << " off by " << distance(real(head[role][e]) + real(tail[role][e])).to_string() << ", window "
-            << window(dd{}).to_string()<<" value "<<value[role][e]<<" p "<<columns.before(e).p<<" g "<<columns.before(e).g<<" m "<<columns.before(e).m<<" b1 "<<s.beta1<<" eps "<<s.eps<<" lr "<<s.lr;
+            << role << " off by " << distance(real(head[role][e]) + real(tail[role][e])).to_string()
+            << ", window " << window(dd{}).to_string() << " value " << value[role][e] << " p "
+            << columns.before(e).p << " g " << columns.before(e).g << " m " << columns.before(e).m
+            << " b1 " << s.beta1 << " eps " << s.eps << " lr " << s.lr;
       }
     }
   }
@@ -907,8 +914,7 @@ TEST(AdamwSpecial, ANaNReachesExactlyTheOutputsThatDependOnIt) {
   const adamw_element clean{1, 1, 1, 1, 1};
   const std::pair<float adamw_element::*, std::vector<std::size_t>> reached[] = {
       {&adamw_element::p, {adamw::param}},
-      {&adamw_element::g,
-       {adamw::exp_avg, adamw::exp_avg_sq, adamw::max_exp_avg_sq, adamw::param}},
+      {&adamw_element::g, {adamw::exp_avg, adamw::exp_avg_sq, adamw::max_exp_avg_sq, adamw::param}},
       {&adamw_element::m, {adamw::exp_avg, adamw::param}},
       {&adamw_element::v, {adamw::exp_avg_sq, adamw::max_exp_avg_sq, adamw::param}},
       {&adamw_element::w, {adamw::max_exp_avg_sq, adamw::param}},
@@ -966,8 +972,8 @@ TEST(AdamwSpecial, AnInfiniteMomentStaysOrIsNaNByLerp) {
 }
 
 TEST(AdamwSpecial, AnOverflowingSecondMomentIsInfiniteAndTheUpdateVanishesOrNot) {
-  // (1 - beta2) g^2 = 2^137 is beyond float. The update is -lr g / |g| where nothing overflows, as in
-  // double, and 0 in float.
+  // (1 - beta2) g^2 = 2^137 is beyond float. The update is -lr g / |g| where nothing overflows, as
+  // in double, and 0 in float.
   adamw_scalars s = with_decay();
   s.beta2 = 1 - 0x1p-9;
   const adamw_element before{1, 0x1p73F, 0, 0, 0};
@@ -985,7 +991,8 @@ TEST(AdamwSpecial, ASquareThatOverflowsMayBeTakenOneFactorAtATime) {
 
 TEST(AdamwSpecial, AtTheThresholdOfOverflowBothSidesPass) {
   // beta1 m + (1 - beta1) g of the largest numbers, exactly: the budget reaches over the threshold.
-  EXPECT_EQ(accepted(with_decay(), {1, largest, largest, 1, 0}, adamw::exp_avg, {1}), "inf largest");
+  EXPECT_EQ(accepted(with_decay(), {1, largest, largest, 1, 0}, adamw::exp_avg, {1}),
+            "inf largest");
 }
 
 TEST(AdamwSpecial, AZerosSignIsComparedOnlyWhereAllFormsAgree) {

@@ -34,7 +34,9 @@ bool same_bits(double a, double b) {
 
 // ---- double-double
 
-real real_of(dd a) { return real(a.hi) + real(a.lo); }
+real real_of(dd a) {
+  return real(a.hi) + real(a.lo);
+}
 
 // The nearest dd to about a, with a random tail of every size.
 dd random_dd(draw& random) {
@@ -233,7 +235,8 @@ TEST(Multiprecision, KeepsPrecisionAndExactnessInCopies) {
   assigned = *fine;
   real moved(3.0);
   moved = real(*fine);
-  for (const real* x : {&copy, static_cast<const real*>(&assigned), static_cast<const real*>(&moved)}) {
+  for (const real* x :
+       {&copy, static_cast<const real*>(&assigned), static_cast<const real*>(&moved)}) {
     EXPECT_EQ(mpfr_get_prec(x->get()), 1024);
     EXPECT_TRUE(x->exact());
     EXPECT_TRUE(*x > real(1.0));
@@ -273,8 +276,12 @@ TEST(Multiprecision, IsSplitIntoANearestDoubleDouble) {
 using exact_bounded = bounded<real, format_id::f32>;
 using double_bounded = bounded<double, format_id::f32>;
 
-exact_bounded number(double value, double error = 0) { return {real(value), real(error)}; }
-bool equal(const real& a, const real& b) { return a == b && a.exact() && b.exact(); }
+exact_bounded number(double value, double error = 0) {
+  return {real(value), real(error)};
+}
+bool equal(const real& a, const real& b) {
+  return a == b && a.exact() && b.exact();
+}
 
 class Bounded : public testing::Test {
  private:
@@ -418,7 +425,8 @@ float random_machine(draw& random) {
 operand random_operand(draw& random, float machine) {
   if (random.one_in(3)) return {machine, number(machine)};
   const double relative = random.either(random.one_in(2) ? -30 : -3, 0);
-  const double away = machine == 0 || random.one_in(8) ? random.either(-150, 0) : machine * relative;
+  const double away =
+      machine == 0 || random.one_in(8) ? random.either(-150, 0) : machine * relative;
   const double value = machine + away;
   const double distance = std::nextafter(std::fabs(value - machine), infinity);
   return {machine, number(value, random.one_in(2) ? distance : distance * (1 + random.unit()))};
@@ -526,7 +534,9 @@ struct node {
   over<real> in_real;
 };
 
-node leaf(float x) { return {x, double(x), dd(x), real(x)}; }
+node leaf(float x) {
+  return {x, double(x), dd(x), real(x)};
+}
 
 template <class Operation>
 node apply(Operation operation, const node& a, const node& b) {
@@ -535,8 +545,12 @@ node apply(Operation operation, const node& a, const node& b) {
 }
 
 // The float counterparts of the bounded operations, so that one text serves all.
-float divide(float a, float b, double) { return a / b; }
-float square_root(float a, double) { return std::sqrt(a); }
+float divide(float a, float b, double) {
+  return a / b;
+}
+float square_root(float a, double) {
+  return std::sqrt(a);
+}
 
 node random_operation(draw& random, const node& a, const node& b) {
   const auto root_of = [](const auto& x, const auto&) { return square_root(x, u); };

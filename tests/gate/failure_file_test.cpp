@@ -1,0 +1,77 @@
+#include "gate/records/failure_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace driftgate::gate {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FailureFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = fs::temp_directory_path() /
+            ("driftgate_" + std::string(test->name()) + std::to_string(getpid()) + ".json");
+  }
+  void TearDown() override { fs::remove(path_); }
+
+  static replayable sample() {
+    replayable r{"k", "/p.so", "adamw", "splitting", {}};
+    r.spec.seed = ~std::uint64_t{0};
+    r.spec.draw = properties::distribution::cancelling;
+    r.spec.sizes = {3, 0, 1};
+    r.spec.first = 17;
+    r.spec.step = 16'777'217;
+    r.spec.scalars = {{"lr", 0.1}, {"beta1", 1 - 0x1p-14}, {"eps", 0x1p-60}};
+    return r;
+  }
+
+  // The file with one field replaced by other text.
+  void write_spoiled(const std::string& from, const std::string& to) {
+    write_failure(path_, sample(), nlohmann::json::object());
+    std::ifstream in(path_);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    std::ofstream(path_) << text.replace(at, from.size(), to);
+  }
+
+  fs::path path_;
+};
+
+TEST_F(FailureFile, ReadsBackToTheSameCase) {
+  write_failure(path_, sample(), nlohmann::json::object());
+
+  const replayable read = read_failure(path_);
+
+  EXPECT_EQ(read.spec, sample().spec);
+  EXPECT_EQ(read.kernel, "k");
+  EXPECT_EQ(read.plugin, "/p.so");
+  EXPECT_EQ(read.law, "splitting");
+}
+
+TEST_F(FailureFile, NonsenseIsRefusedWithASentence) {
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"driftgate.failure/1", "driftgate.failure/9"},
+           {"\"cancelling\"", "\"unheard of\""},
+           {"\"sizes\": [\n      3,", "\"sizes\": [\n      -3,"},
+           {"\"sizes\": [\n      3,", "\"sizes\": [\n      99999999999999,"},
+           {"\"law\"", "\"lew\""},
+           {"\"seed\": 18446744073709551615", "\"seed\": \"x\""},
+           {"}", ""}}) {
+    write_spoiled(from, to);
+    EXPECT_THROW(read_failure(path_), unreadable_failure) << to;
+  }
+  EXPECT_THROW(read_failure("/nowhere"), unreadable_failure);
+}
+
+TEST_F(FailureFile, AFolderThatCannotBeWrittenIsReported) {
+  EXPECT_THROW(write_failure("/proc/none/x.json", sample(), nlohmann::json::object()),
+               std::system_error);
+}
+
+}  // namespace
+}  // namespace driftgate::gate

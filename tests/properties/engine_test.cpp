@@ -1,0 +1,179 @@
+#include "properties/laws/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "properties/laws/stage.hpp"
+
+namespace driftgate::properties {
+namespace {
+
+// AdamW in this process, one stage of which a test can spoil.
+class toy_kernel : public subject {
+ public:
+  using spoiler = void (*)(std::size_t index, float& p, float& m, float& v);
+
+  explicit toy_kernel(spoiler spoil = nullptr) : spoil_(spoil) {
+    contract_.name = "toy";
+    contract_.rule = "adamw";
+  }
+
+  const contract& promised() const override { return contract_; }
+  void restart() override {}
+
+  std::vector<outcome> run(std::span<const job> jobs) override {
+    std::vector<outcome> outcomes;
+    for (const job& j : jobs) {
+      outcome o;
+      o.status = status;
+      o.roles = j.roles;
+      for (const step_arguments& s : j.steps) step(s, o);
+      outcomes.push_back(o);
+    }
+    return outcomes;
+  }
+
+  run_status status = run_status::completed;
+
+ private:
+  void step(const step_arguments& s, outcome& o) {
+    std::map<std::string, std::vector<float>> x;
+    for (const role_data& r : o.roles) x[r.role] = floats(o, r.role);
+    std::map<std::string, double> h(s.scalars.begin(), s.scalars.end());
+    if (!s.gradient.empty()) {
+      std::memcpy(x["grad"].data(), s.gradient.data(), s.gradient.size());
+    }
+    const double t = static_cast<double>(s.step);
+    const auto b1 = static_cast<float>(h["beta1"]), c1 = static_cast<float>(1 - h["beta1"]);
+    const auto b2 = static_cast<float>(h["beta2"]), c2 = static_cast<float>(1 - h["beta2"]);
+    const auto rate = static_cast<float>(h["lr"] / (1 - std::pow(h["beta1"], t)));
+    const auto root = static_cast<float>(std::sqrt(1 - std::pow(h["beta2"], t)));
+    const auto keep = static_cast<float>(1 - h["lr"] * h["weight_decay"]);
+    const auto eps = static_cast<float>(h["eps"]);
+    for (std::size_t i = 0; i < x["param"].size(); ++i) {
+      float& p = x["param"][i];
+      float& m = x["exp_avg"][i];
+      float& v = x["exp_avg_sq"][i];
+      const float g = x["grad"][i];
+      m = b1 * m + c1 * g;
+      v = b2 * v + c2 * g * g;
+      p = keep * p - rate * (m / (std::sqrt(v) / root + eps));
+      if (spoil_) spoil_(i, p, m, v);
+    }
+    for (role_data& r : o.roles) r = make_role(r.role, x[r.role]);
+  }
+
+  contract contract_;
+  spoiler spoil_;
+};
+
+law_report report_of(subject& kernel, const std::string& law_name, std::uint64_t seed = 1) {
+  campaign_settings settings;
+  settings.seed = seed;
+  rules::audit auditor;
+  return run_law(*find_law(law_name), kernel, *rules::find_rule("adamw"), settings, auditor);
+}
+
+TEST(Engine, ARightKernelIsVerified) {
+  toy_kernel right;
+
+  const law_report report = report_of(right, "matches_oracle");
+
+  EXPECT_EQ(report.result, verdict::verified) << report.detail;
+  EXPECT_EQ(report.cases, 400u);
+  EXPECT_GT(report.outputs_judged, 1'000'000u);
+  EXPECT_GT(report.tally[0].audited, 0u);
+}
+
+TEST(Engine, AFailureShrinksToOneElementAndTheUsualHyperparameters) {
+  toy_kernel wrong([](std::size_t, float&, float&, float& v) { v = std::nextafter(v, 1e30F) * 2; });
+
+  const law_report report = report_of(wrong, "matches_oracle");
+
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.result, verdict::diverged);
+  EXPECT_EQ(report.failure->spec.sizes, std::vector<std::int64_t>{1});
+  EXPECT_EQ(report.failure->spec.scalars.at("beta2"), 0.999);
+  EXPECT_EQ(report.failure->what.output, "exp_avg_sq");
+}
+
+TEST(Engine, AFaultThatNeedsAPositionKeepsTheSmallestListThatHasIt) {
+  toy_kernel wrong([](std::size_t i, float&, float& m, float&) { m += i == 100 ? 1.0F : 0.0F; });
+
+  const law_report report = report_of(wrong, "matches_oracle");
+
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->spec.elements(), 101);
+}
+
+TEST(Engine, TheStageThatDepartsFirstIsNamed) {
+  toy_kernel no_decay([](std::size_t, float& p, float&, float&) { p *= 1.001F; });
+  toy_kernel wrong_moment([](std::size_t, float&, float& m, float&) { m = -m; });
+  const rules::rule& rule = *rules::find_rule("adamw");
+
+  const law_report decay = report_of(no_decay, "matches_oracle");
+  const law_report moment = report_of(wrong_moment, "matches_oracle");
+
+  ASSERT_TRUE(decay.failure && moment.failure);
+  EXPECT_EQ(first_stage(wrong_moment, rule, *moment.failure), "exp_avg");
+  EXPECT_NE(first_stage(no_decay, rule, *decay.failure), "exp_avg");
+}
+
+TEST(Engine, TheSameSeedGivesTheSameReportAndAnotherSeedAnother) {
+  toy_kernel right;
+
+  const law_report a = report_of(right, "matches_oracle", 5);
+  const law_report b = report_of(right, "matches_oracle", 5);
+  const law_report c = report_of(right, "matches_oracle", 6);
+
+  EXPECT_EQ(a.outputs_judged, b.outputs_judged);
+  EXPECT_EQ(a.tally[0].histogram, b.tally[0].histogram);
+  EXPECT_NE(a.tally[0].histogram, c.tally[0].histogram);
+}
+
+TEST(Engine, WhatTheKernelDidNotCompleteIsAVerdict) {
+  toy_kernel kernel;
+  for (const auto& [status, expected] : {std::pair{run_status::crashed, verdict::crashed},
+                                         std::pair{run_status::timed_out, verdict::timed_out},
+                                         std::pair{run_status::error_code, verdict::error_code}}) {
+    kernel.status = status;
+    EXPECT_EQ(report_of(kernel, "splitting").result, expected);
+  }
+}
+
+TEST(Engine, AKernelThatDoesNothingIsUnwritten) {
+  class idle : public toy_kernel {
+    std::vector<outcome> run(std::span<const job> jobs) override {
+      std::vector<outcome> outcomes(jobs.size());
+      for (std::size_t i = 0; i < jobs.size(); ++i) outcomes[i].roles = jobs[i].roles;
+      return outcomes;
+    }
+  } kernel;
+
+  EXPECT_EQ(report_of(kernel, "every_element_written").result, verdict::unwritten);
+  EXPECT_EQ(report_of(kernel, "influence").result, verdict::diverged);
+}
+
+TEST(Engine, ALawThatMetNothingItNeedsFailsTheSuite) {
+  law vacuous = *find_law("splitting");
+  vacuous.covered = [](const law_context&) { return std::string("no case was met"); };
+  toy_kernel right;
+  rules::audit auditor;
+
+  EXPECT_THROW(run_law(vacuous, right, *rules::find_rule("adamw"), {}, auditor),
+               rules::oracle_failure);
+}
+
+TEST(Engine, EveryLawHasItsOwnNameAndCasesAtBothLevels) {
+  std::set<std::string> names;
+  for (const law& l : all_laws()) {
+    EXPECT_TRUE(names.insert(l.name).second) << l.name;
+    EXPECT_GT(l.quick_cases, 0);
+    EXPECT_GE(l.full_cases, l.quick_cases);
+  }
+}
+
+}  // namespace
+}  // namespace driftgate::properties

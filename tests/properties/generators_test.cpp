@@ -1,0 +1,138 @@
+#include "properties/gen/generators.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftgate::properties {
+namespace {
+
+const rules::description& adamw() {
+  return rules::find_rule("adamw")->about();
+}
+
+case_spec spec_of(distribution draw, std::vector<std::int64_t> sizes) {
+  case_spec spec;
+  spec.seed = 42;
+  spec.draw = draw;
+  spec.sizes = std::move(sizes);
+  for (const rules::scalar& s : adamw().scalars) spec.scalars[s.name] = s.usual;
+  return spec;
+}
+
+input_statistics statistics_of(distribution draw) {
+  input_statistics statistics;
+  statistics.add(expand(spec_of(draw, {10'000}), adamw()));
+  return statistics;
+}
+
+TEST(Generators, AnElementDependsOnItsGlobalIndexOnly) {
+  const auto whole = expand(spec_of(distribution::training, {100}), adamw());
+  auto later = spec_of(distribution::training, {40});
+  later.first = 60;
+  const auto tail = expand(later, adamw());
+  for (std::size_t r = 0; r < whole.data.size(); ++r) {
+    EXPECT_TRUE(std::equal(tail.data[r].begin(), tail.data[r].end(), whole.data[r].begin() + 60));
+  }
+}
+
+TEST(Generators, SecondMomentsAreNeverNegative) {
+  for (std::uint32_t d = 0; d < distribution_count; ++d) {
+    const auto data = expand(spec_of(static_cast<distribution>(d), {3000}), adamw());
+    for (std::size_t r = 0; r < data.roles.size(); ++r) {
+      if (!adamw().roles[r].non_negative) continue;
+      for (const float v : data.data[r]) EXPECT_FALSE(v < 0) << name(static_cast<distribution>(d));
+    }
+  }
+}
+
+TEST(Generators, SpecialsHoldNaNInfinitiesAndZeros) {
+  const auto s = statistics_of(distribution::specials);
+  EXPECT_GT(s.nan, s.count / 20);
+  EXPECT_GT(s.infinite, s.count / 20);
+  EXPECT_GT(s.zero, s.count / 20);
+}
+
+TEST(Generators, BitPatternsReachSubnormalsButNoSpecials) {
+  const auto s = statistics_of(distribution::bits);
+  EXPECT_GT(s.subnormal, 0u);
+  EXPECT_EQ(s.nan + s.infinite, 0u);
+}
+
+TEST(Generators, SubnormalsAreMostlySubnormal) {
+  const auto s = statistics_of(distribution::subnormals);
+  EXPECT_GT(s.subnormal, s.count / 2);
+}
+
+TEST(Generators, EdgesHoldPowersOfTwoAndTheEndsOfTheRange) {
+  const auto s = statistics_of(distribution::edges);
+  EXPECT_GT(s.power_of_two, s.count / 20);
+  const auto data = expand(spec_of(distribution::edges, {1000}), adamw());
+  const auto& p = data.data.front();
+  EXPECT_TRUE(std::find(p.begin(), p.end(), std::numeric_limits<float>::max()) != p.end());
+}
+
+TEST(Generators, VisibleStagesAreVisible) {
+  const auto update = expand(spec_of(distribution::update_visible, {100}), adamw());
+  EXPECT_TRUE(
+      std::all_of(update.data[0].begin(), update.data[0].end(), [](float p) { return p == 0; }));
+  const auto decay = expand(spec_of(distribution::decay_visible, {100}), adamw());
+  for (const std::size_t r : {1, 2}) {
+    EXPECT_TRUE(
+        std::all_of(decay.data[r].begin(), decay.data[r].end(), [](float x) { return x == 0; }));
+  }
+}
+
+// Draws n cases with a fixed seed.
+std::vector<case_spec> drawn(const case_profile& profile, int n) {
+  std::vector<case_spec> specs;
+  const auto gen = cases(adamw(), profile);
+  rc::Random random(7);
+  for (int i = 0; i < n; ++i) specs.push_back(gen(random.split(), rc::kNominalSize).value());
+  return specs;
+}
+
+TEST(Generators, CasesCoverTheHyperparametersOfInterest) {
+  case_profile profile;
+  profile.draws = {distribution::training};
+  profile.options = {"amsgrad"};
+  const auto specs = drawn(profile, 2000);
+  const auto some = [&](auto&& holds) { return std::any_of(specs.begin(), specs.end(), holds); };
+  const auto all = [&](auto&& holds) { return std::all_of(specs.begin(), specs.end(), holds); };
+  for (const auto& [scalar, value] : std::map<std::string, double>{{"lr", 0},
+                                                                   {"lr", 1},
+                                                                   {"beta1", 0},
+                                                                   {"beta2", 1 - 0x1p-14},
+                                                                   {"eps", 0},
+                                                                   {"eps", 1},
+                                                                   {"weight_decay", 0},
+                                                                   {"amsgrad", 1}}) {
+    EXPECT_TRUE(some([&](const case_spec& s) { return s.scalars.at(scalar) == value; })) << scalar;
+  }
+  EXPECT_TRUE(some([](const case_spec& s) { return s.step == 1; }));
+  EXPECT_TRUE(some([](const case_spec& s) { return s.step > 16'777'216; }));
+  EXPECT_TRUE(some([](const case_spec& s) {
+    return std::find(s.sizes.begin(), s.sizes.end(), 0) != s.sizes.end();
+  }));
+  // An option that the kernel does not support is never on, and a step never decays by more than
+  // half.
+  EXPECT_TRUE(all([](const case_spec& s) { return s.scalars.at("maximize") == 0; }));
+  EXPECT_TRUE(all(
+      [](const case_spec& s) { return s.scalars.at("lr") * s.scalars.at("weight_decay") <= 0.5; }));
+}
+
+TEST(Generators, AwkwardListsAreEmptyAtBothEndsLongAndLarge) {
+  case_profile profile;
+  profile.draws = {distribution::training};
+  profile.awkward_lists = true;
+  const auto specs = drawn(profile, 400);
+  const auto some = [&](auto&& holds) { return std::any_of(specs.begin(), specs.end(), holds); };
+  EXPECT_TRUE(some([](const case_spec& s) { return s.sizes.size() > 1 && s.sizes.front() == 0; }));
+  EXPECT_TRUE(some([](const case_spec& s) { return s.sizes.size() > 1 && s.sizes.back() == 0; }));
+  EXPECT_TRUE(some([](const case_spec& s) { return s.sizes.size() >= 300; }));
+  EXPECT_TRUE(some([](const case_spec& s) { return s.sizes.back() > 65'536; }));
+}
+
+}  // namespace
+}  // namespace driftgate::properties
