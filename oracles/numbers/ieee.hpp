@@ -15,7 +15,9 @@
 
 namespace driftgate::numbers {
 
-enum class overflow_rule { early, late };
+// Where an intermediate at the threshold overflows: as soon as it may, only when it must, or never
+// (wider intermediates, a product fused into a sum).
+enum class overflow_rule { early, late, never };
 
 // Rounding to nearest gives infinity from here on: the largest float and half an ulp.
 inline constexpr double overflow_threshold = 0x1.ffffffp127;
@@ -44,9 +46,9 @@ ieee<T, F> settle(float machine, const bounded<T, F>& real, bool operands_finite
   const double size = to_double(magnitude(real.value));
   const double error = to_double(real.error);
   if (std::isinf(machine) && !std::isfinite(size)) return I(machine);  // a division by zero
-  const bool overflows = I::rule == overflow_rule::early ? size + error >= overflow_threshold
-                                                         : size - error >= overflow_threshold;
-  if (overflows) {
+  const bool may = size + error >= overflow_threshold;
+  const bool must = size - error >= overflow_threshold;
+  if (I::rule == overflow_rule::early ? may : must && I::rule == overflow_rule::late) {
     const float infinity = std::numeric_limits<float>::infinity();
     return I(is_negative(real.value) ? -infinity : infinity);
   }

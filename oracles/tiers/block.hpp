@@ -14,6 +14,7 @@
 namespace driftgate::tiers {
 
 // Found by name for double too, which has no namespace to look in.
+using numbers::is_negative;
 using numbers::magnitude;
 using numbers::to_double;
 

@@ -21,6 +21,9 @@ namespace driftgate::tiers {
 // u.
 inline constexpr double safe_reach = 0x1.fffffp127;
 
+// Failures of an output after which special values are no longer enumerated.
+inline constexpr std::uint64_t enough_failures = 16;
+
 template <class Rule>
 class elementwise_evaluator : public rules::evaluator {
  public:
@@ -184,7 +187,8 @@ class elementwise_evaluator : public rules::evaluator {
   void resolve(const rules::elements& block, std::size_t i, std::size_t role, std::uint64_t index,
                bool counted, rules::output_tally& into) const {
     const float got = block.after[role][i];
-    const decision d = resolver_.decide(resolver_.inputs(block, i), role, got);
+    const bool enumerate = into.failed < enough_failures;
+    const decision d = resolver_.decide(resolver_.inputs(block, i), role, got, enumerate);
     ++into.tiers[std::size_t(d.by)];
     if (d.by == rules::tier::ill_posed) return;
     if (d.by != rules::tier::special) {

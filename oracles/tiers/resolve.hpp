@@ -62,7 +62,10 @@ class resolver {
     return x;
   }
 
-  decision decide(const input_array& x, std::size_t role, float got) const {
+  // Enumerating the special values of a wrong output costs thousands of evaluations: a caller that
+  // has seen enough failures passes `enumerate` false, and such an output then counts as special
+  // and passed.
+  decision decide(const input_array& x, std::size_t role, float got, bool enumerate = true) const {
     const bounded<double> y = evaluate<double>(x, role);
     if (depends_on_nan(x, role)) {
       return {std::isnan(got), rules::tier::special, infinity, !std::isnan(got)};
@@ -72,7 +75,7 @@ class resolver {
       return {false, rules::tier::ill_posed, 0, false};
     }
     if (!finite_inputs || !std::isfinite(y.value) || !(y.reach < safe_range)) {
-      return special(x, role, got);
+      return enumerate ? special(x, role, got) : decision{true, rules::tier::special, 0, false};
     }
     if (!std::isfinite(got)) return {false, rules::tier::f64, infinity, true};
     decision d = decide_by<double>(y, got, rules::tier::f64);
@@ -105,6 +108,8 @@ class resolver {
     for (std::size_t r = 0; r < x.size(); ++r) exact_inputs[r] = real(x[r]);
     const real exact = Rule::exact(step_, scalars_, exact_inputs)[role];
     const bounded<real> y = evaluate<real>(x, role);
+    // The first form's budget passed it; another form's denominator may be zero there.
+    if (passed && y.error.is_nan()) return;
     const real distance = magnitude(real(got) - exact);
     const bool within = distance <= y.error;
     // Where the decision hangs on less than 256 bits can tell, either is right.
@@ -229,7 +234,8 @@ class resolver {
   template <class T, class Visit>
   bool any_way(const input_array& x, std::size_t role, const Visit& visit) const {
     using N = numbers::ieee<T, F>;
-    for (const auto rule : {numbers::overflow_rule::late, numbers::overflow_rule::early}) {
+    for (const auto rule : {numbers::overflow_rule::late, numbers::overflow_rule::early,
+                            numbers::overflow_rule::never}) {
       N::rule = rule;
       const auto inputs = numbers_of<N>(x);
       rules::path<N> by;
@@ -255,7 +261,7 @@ class resolver {
         ill_posed = true;
         return false;
       }
-      if (!std::isfinite(got)) return false;
+      if (!std::isfinite(got)) return std::isinf(got) && rounds_to_infinity(y.real, got);
       if (got == 0 && y.machine == 0) return std::signbit(got) == std::signbit(y.machine);
       const decision d = decide_by<T>(y.real, got, rules::tier::special);
       open = open || undecided(d);
@@ -269,17 +275,22 @@ class resolver {
     return {false, rules::tier::special, infinity, std::isfinite(got) != finite_answer};
   }
 
-  // An evaluation that does not overflow on the way (wider intermediates, a fused last product)
-  // ends at the real number, within its budget: that is right too, where the inputs are finite.
+  // Whether rounding the result itself may give the infinity `got`.
+  template <class T>
+  static bool rounds_to_infinity(const bounded<T>& y, float got) {
+    const double size = to_double(magnitude(y.value));
+    return size + to_double(y.error) >= numbers::overflow_threshold &&
+           std::signbit(got) == is_negative(y.value);
+  }
+
+  // The commonest case of overflow_rule::never, without trying all ways: the inputs are finite and
+  // the output is the exact result within the widest budget.
   bool without_overflow(const input_array& x, std::size_t role, float got) const {
     const bounded<double> y = evaluate<double>(x, role);
     if (!all_finite(x, role) || !std::isfinite(y.value) || !std::isfinite(y.error)) return false;
-    if (std::isnan(got) || (std::signbit(got) != std::signbit(y.value) && got == 0)) return false;
-    if (std::isinf(got)) {
-      const bool may_overflow = std::fabs(y.value) + y.error >= numbers::overflow_threshold;
-      return may_overflow && std::signbit(got) == std::signbit(y.value);
-    }
-    return decide_by<double>(y, got, rules::tier::special).passed;
+    if (std::isnan(got) || (got == 0 && std::signbit(got) != std::signbit(y.value))) return false;
+    return std::isinf(got) ? rounds_to_infinity(y, got)
+                           : decide_by<double>(y, got, rules::tier::special).passed;
   }
 
   decision special(const input_array& x, std::size_t role, float got) const {

@@ -43,7 +43,8 @@ class law_context {
 
   std::unique_ptr<rules::evaluator> oracle(const case_spec& spec);
 
-  // Roles that the step updates under these scalars, as indices of the rule's description.
+  // Roles that the step updates under these scalars, as indices of the rule's description; states
+  // come before the parameter.
   std::vector<std::size_t> outputs(const case_spec& spec) const;
 
   // Runs jobs; a crash, a hang or an error code is a violation. Counts calls and elements.

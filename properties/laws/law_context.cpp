@@ -48,6 +48,9 @@ std::vector<std::size_t> law_context::outputs(const case_spec& spec) const {
     const bool on = role.option.empty() || spec.scalars.at(role.option) != 0;
     if (role.is_mutable && on) result.push_back(r);
   }
+  // States first: what is wrong in one shows in the parameter too.
+  std::stable_partition(result.begin(), result.end(),
+                        [&](std::size_t r) { return about().roles[r].name != "param"; });
   return result;
 }
 

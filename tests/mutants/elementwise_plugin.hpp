@@ -145,8 +145,7 @@ dg_kernel kernel(const char* name) {
 
 // Exports the rule as the plugin's one kernel, named after its file.
 #define DRIFTGATE_PLUGIN(rule)                                                             \
-  extern "C" __attribute__((visibility("default"))) int dg_plugin_kernels(                 \
-      const dg_kernel** kernels, std::int32_t* count) {                                    \
+  extern "C" int dg_plugin_kernels(const dg_kernel** kernels, std::int32_t* count) {       \
     static const dg_kernel only = driftgate::plugins::kernel<rule>(DRIFTGATE_PLUGIN_NAME); \
     *kernels = &only;                                                                      \
     *count = 1;                                                                            \

@@ -77,6 +77,9 @@ typedef struct dg_kernel {
 } dg_kernel;
 
 /* The one symbol that a plugin exports: its kernels, alive as long as the plugin is loaded. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
 int dg_plugin_kernels(const dg_kernel** kernels, int32_t* count);
 
 #ifdef __cplusplus
