@@ -42,6 +42,14 @@ struct ieee {
 template <class T, formats::format_id F>
 ieee<T, F> settle(float machine, const bounded<T, F>& real, bool operands_finite) {
   using I = ieee<T, F>;
+  const float largest = std::numeric_limits<float>::max();
+  if (I::rule == overflow_rule::never && operands_finite) {
+    // Wider intermediates do not underflow either: x / 0 is infinite where x is 0 in float only.
+    const double wide = to_double(real.value);
+    if (!std::isfinite(wide)) return I(static_cast<float>(wide));
+    const double held = std::fmax(-largest, std::fmin(largest, wide));
+    return I(static_cast<float>(held), real);
+  }
   if (!operands_finite || std::isnan(machine)) return I(machine);
   const double size = to_double(magnitude(real.value));
   const double error = to_double(real.error);
@@ -52,7 +60,6 @@ ieee<T, F> settle(float machine, const bounded<T, F>& real, bool operands_finite
     const float infinity = std::numeric_limits<float>::infinity();
     return I(is_negative(real.value) ? -infinity : infinity);
   }
-  const float largest = std::numeric_limits<float>::max();
   if (std::isinf(machine)) machine = std::copysign(largest, machine);
   return I(machine, real);
 }
