@@ -41,7 +41,8 @@ int verify(const verify_request& request) {
   record_file records(request.out / "records.jsonl");
   const std::string run_id = new_run_id();
   records.write(run_record(run_id, request.command, request.seed, request.depth));
-  fmt::print("driftgate verify: {} kernels, level {}, seed {}\n", kernels.size(),
+  fmt::print("driftgate verify: {} kernel{}, level {}, seed {}\n", kernels.size(),
+             kernels.size() == 1 ? "" : "s",
              request.depth == properties::level::full ? "full" : "quick", request.seed);
 
   std::vector<result> results;

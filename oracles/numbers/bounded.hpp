@@ -45,23 +45,46 @@ struct error_type<basic_dd<R>> {
   using type = R;
 };
 
+// Takes the place of a quantity that is not wanted.
+struct nothing {
+  nothing() = default;
+  template <class Any>
+  nothing(const Any&) {}  // NOLINT: any value is as good
+};
+inline nothing larger(nothing, nothing) {
+  return {};
+}
+
+// Packs have no reach: what a block passes at sight is within its budget, overflow or not.
+template <class T>
+struct reach_type : error_type<T> {};
+template <>
+struct reach_type<pack> {
+  using type = nothing;
+};
+template <>
+struct reach_type<dd_pack> {
+  using type = nothing;
+};
+
 template <class T, formats::format_id F>
 struct bounded {
   using value_type = T;
   using error_t = typename error_type<T>::type;
+  using reach_t = typename reach_type<T>::type;
   static constexpr double u = formats::traits(F).unit_roundoff;
   static constexpr double eta = formats::traits(F).half_smallest_subnormal;
   static constexpr formats::format_id format = F;
 
   T value{};
   error_t error{};
-  error_t reach{};
+  [[no_unique_address]] reach_t reach{};
 
   bounded() = default;
   bounded(T v) : value(v), reach(magnitude(v)) {}  // NOLINT: an input is exact
   explicit bounded(double v) requires(!std::is_same_v<T, double>) : bounded(T(error_t(v))) {}
   bounded(T v, error_t e) : value(v), error(e), reach(magnitude(v)) {}
-  bounded(T v, error_t e, error_t r) : value(v), error(e), reach(r) {}
+  bounded(T v, error_t e, reach_t r) : value(v), error(e), reach(r) {}
 
   auto is_exact_zero() const { return magnitude(value) + error == error_t(0.0); }
 };
@@ -69,10 +92,11 @@ struct bounded {
 // The budget of one operation: operands bring q, the operation itself errs by `roundoff` relative
 // to its result and by `underflow`, and both vanish where the result is an exact zero.
 template <class T, formats::format_id F, class E>
-inline bounded<T, F> rounded(T value, E q, E reach, double roundoff, double underflow) {
+inline bounded<T, F> rounded(T value, E q, typename bounded<T, F>::reach_t reach, double roundoff,
+                             double underflow) {
   const E size = magnitude(value) + q;
   const E own = E(roundoff) * size + select(size == E(0.0), E(0.0), E(underflow));
-  return {value, q + own, larger(reach, size)};
+  return {value, q + own, larger(reach, typename bounded<T, F>::reach_t(size))};
 }
 
 template <class T, formats::format_id F>
@@ -87,7 +111,8 @@ inline bounded<T, F> operator+(const bounded<T, F>& a, const bounded<T, F>& b) {
   const E q = a.error + b.error;
   const E size = magnitude(value) + q;
   const E own = select(a.is_exact_zero() | b.is_exact_zero(), E(0.0), E(bounded<T, F>::u) * size);
-  return {value, q + own, larger(larger(a.reach, b.reach), size)};
+  using reach_t = typename bounded<T, F>::reach_t;
+  return {value, q + own, larger(larger(a.reach, b.reach), reach_t(size))};
 }
 
 template <class T, formats::format_id F>
@@ -107,7 +132,8 @@ inline bounded<T, F> operator*(const bounded<T, F>& a, const bounded<T, F>& b) {
   const E size = magnitude(value) + q;
   const E roundoff = E(bounded<T, F>::u) * size + E(bounded<T, F>::eta);
   const E own = select(unit | (size == E(0.0)), E(0.0), roundoff);
-  return {value, q + own, larger(larger(a.reach, b.reach), size)};
+  using reach_t = typename bounded<T, F>::reach_t;
+  return {value, q + own, larger(larger(a.reach, b.reach), reach_t(size))};
 }
 
 // The quotient; `roundoff` is u for a correctly rounded division, more where a contract says
@@ -139,6 +165,17 @@ inline bounded<T, F> square_root(const bounded<T, F>& a, double roundoff) {
   const E end = sqrt(select(apart, below, va + a.error));
   const E q = select(apart, a.error / (r + end), larger(r, end - r));
   return rounded<T, F, E>(root, q, a.reach, roundoff, 0.0);
+}
+
+// The same with no more than that budget, for one root less: the difference of roots is at least
+// its slope at `a` makes it, and at least r where the interval reaches zero.
+template <class T, formats::format_id F>
+inline bounded<T, F> square_root_at_least(const bounded<T, F>& a, double roundoff) {
+  using E = typename bounded<T, F>::error_t;
+  const T root = sqrt(a.value);
+  const E r = magnitude(root);
+  const E slope = a.error / (r + r);
+  return rounded<T, F, E>(root, select(slope < r, slope, r), a.reach, roundoff, 0.0);
 }
 
 // A value as a number of the errors' type.
@@ -182,24 +219,28 @@ inline bounded<T, F> wider(const bounded<T, F>& a, const bounded<T, F>& b) {
 template <class T>
 double unit_roundoff();
 template <>
-inline double unit_roundoff<double>() {
+constexpr double unit_roundoff<double>() {
   return 0x1p-53;
 }
 template <>
-inline double unit_roundoff<dd>() {
+constexpr double unit_roundoff<dd>() {
   return 0x1p-102;
+}
+template <>
+constexpr double unit_roundoff<pack>() {
+  return unit_roundoff<double>();
 }
 
 // How far a value in T may be from the real number, relative to its budget: 8 (w / u).
 template <class T, formats::format_id F>
-double value_window() {
+constexpr double value_window() {
   return 8 * unit_roundoff<T>() / bounded<T, F>::u;
 }
 
 // The relative distance from the budget within which T cannot decide: the value's window, and 2^8
 // operations on errors, each amplified by at most 1 / singular.
 template <class T, formats::format_id F>
-double decision_window() {
+constexpr double decision_window() {
   const double e = unit_roundoff<typename bounded<T, F>::error_t>();
   return value_window<T, F>() + 0x1p8 * e / singular;
 }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -46,6 +47,9 @@ inline pack::mask operator<(pack a, pack b) {
 inline pack::mask operator>(pack a, pack b) {
   return a.v > b.v;
 }
+inline pack::mask operator<=(pack a, pack b) {
+  return a.v <= b.v;
+}
 inline pack::mask operator>=(pack a, pack b) {
   return a.v >= b.v;
 }
@@ -71,7 +75,12 @@ inline pack fma(pack a, pack b, pack c) {
   return r;
 }
 inline pack magnitude(pack a) {
-  return select(a.v < 0, -a, a);
+  constexpr long long but_the_sign = std::numeric_limits<long long>::max();
+  return {reinterpret_cast<pack::vector>(reinterpret_cast<pack::mask>(a.v) & but_the_sign)};
+}
+// Of lanes that are not NaN, those whose signs are the same.
+inline pack::mask same_sign(pack a, pack b) {
+  return (reinterpret_cast<pack::mask>(a.v) ^ reinterpret_cast<pack::mask>(b.v)) >= 0;
 }
 inline pack to_double(pack a) {
   return a;

@@ -102,10 +102,10 @@ struct adamw {
     const N root = by.square_root(v);
     const N denominator =
         by.stage("denominator",
-                 form{"sqrt(v) / sqrt(1 - beta2^t) + eps",
-                      [&] { return by.divide(root, c[root_correction2]) + c[eps]; }},
                  form{"sqrt(v) (1 / sqrt(1 - beta2^t)) + eps",
                       [&] { return by.multiply_add(c[one_over_root_correction2], root, c[eps]); }},
+                 form{"sqrt(v) / sqrt(1 - beta2^t) + eps",
+                      [&] { return by.divide(root, c[root_correction2]) + c[eps]; }},
                  form{"sqrt(v / (1 - beta2^t)) + eps",
                       [&] { return by.square_root(by.divide(v, c[correction2])) + c[eps]; }},
                  form{"sqrt(v (1 / (1 - beta2^t))) + eps",

@@ -39,7 +39,7 @@ struct first {
   roundoffs roundoff;
 
   N divide(const N& a, const N& b) const { return numbers::divide(a, b, roundoff.divide); }
-  N square_root(const N& a) const { return numbers::square_root(a, roundoff.square_root); }
+  N square_root(const N& a) const { return numbers::square_root_at_least(a, roundoff.square_root); }
   N maximum(const N& a, const N& b) const { return numbers::maximum(a, b); }
   // a b + c: two roundings allow all that one does.
   N multiply_add(const N& a, const N& b, const N& c) const { return a * b + c; }
@@ -53,6 +53,7 @@ struct first {
 
 template <class N>
 struct widest : first<N> {
+  N square_root(const N& a) const { return numbers::square_root(a, this->roundoff.square_root); }
   template <class First, class... Rest>
   N stage(const char*, const First& form, const Rest&... rest) const {
     N result = form.evaluate();

@@ -17,9 +17,8 @@
 
 namespace driftgate::tiers {
 
-// The largest value of `reach` at which nothing can have overflowed: the last rounding adds under 2
-// u.
-inline constexpr double safe_reach = 0x1.fffffp127;
+// Of a budget, what the double tier may pass.
+inline constexpr double shrink = 1 - numbers::decision_window<double, f64_pack::format>();
 
 // Failures of an output after which special values are no longer enumerated.
 inline constexpr std::uint64_t enough_failures = 16;
@@ -39,16 +38,22 @@ class elementwise_evaluator : public rules::evaluator {
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const rules::elements block = part(all, start, std::min(block_size, all.count - start));
       const bool full = into[Rule::outputs[0]].blocks++ % rules::histogram_sampling == 0;
+      std::array<bool, outputs> clear{};
       if (full) {
-        enclose_block<full_block<mathematics>>(block, coefficients_, s);
-      } else {
-        enclose_block<quick_block<mathematics>>(block, coefficients_, s);
+        enclose_block<f64_pack, rules::widest>(block, coefficients_, s);
+      } else if (clear = glance(block, into); std::count(clear.begin(), clear.end(), false) > 0) {
+        enclose_block<f64_pack, rules::first>(block, coefficients_, s);
       }
-      for (std::size_t k = 0; k < Rule::outputs.size(); ++k) {
+      for (std::size_t k = 0; k < outputs; ++k) {
         const std::size_t role = Rule::outputs[k];
         if (all.after[role] == nullptr) continue;
-        judge_output(block, role, s.value[k], s.error[k], full ? s.reach[k] : nullptr,
-                     first + start, into[role]);
+        into[role].judged += block.count;
+        if (clear[k]) {
+          into[role].tiers[std::size_t(rules::tier::f64)] += block.count;
+          audit_one(block, role, nullptr, first + start, into[role]);
+        } else {
+          judge_output(block, role, s.value[k], s.error[k], full, first + start, into[role]);
+        }
       }
     }
   }
@@ -59,11 +64,11 @@ class elementwise_evaluator : public rules::evaluator {
     const auto dd_coefficients = resolver_.template coefficients<dd_pack>();
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const std::size_t n = std::min(block_size, all.count - start);
-      enclose_block<dd_block<mathematics>>(part(all, start, n), dd_coefficients, s);
-      for (std::size_t k = 0; k < Rule::outputs.size(); ++k) {
+      enclose_block<dd_pack, rules::first>(part(all, start, n), dd_coefficients, s);
+      for (std::size_t k = 0; k < outputs; ++k) {
         const std::size_t role = Rule::outputs[k];
         if (head[role]) std::copy_n(s.value[k], n, head[role] + start);
-        if (tail[role]) std::copy_n(s.tail[k], n, tail[role] + start);
+        if (tail[role]) std::copy_n(s.error[k], n, tail[role] + start);
       }
     }
   }
@@ -73,8 +78,8 @@ class elementwise_evaluator : public rules::evaluator {
     scratch s;
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const std::size_t n = std::min(block_size, all.count - start);
-      enclose_block<full_block<mathematics>>(part(all, start, n), coefficients_, s);
-      for (std::size_t k = 0; k < Rule::outputs.size(); ++k) {
+      enclose_block<f64_pack, rules::widest>(part(all, start, n), coefficients_, s);
+      for (std::size_t k = 0; k < outputs; ++k) {
         const std::size_t role = Rule::outputs[k];
         if (value[role]) std::copy_n(s.value[k], n, value[role] + start);
         if (error[role]) std::copy_n(s.error[k], n, error[role] + start);
@@ -95,11 +100,11 @@ class elementwise_evaluator : public rules::evaluator {
  private:
   using mathematics = typename Rule::mathematics;
 
+  static constexpr std::size_t outputs = Rule::outputs.size();
+
   struct scratch {
-    double value[Rule::outputs.size()][block_size];
-    double tail[Rule::outputs.size()][block_size];
-    double error[Rule::outputs.size()][block_size];
-    double reach[Rule::outputs.size()][block_size];
+    double value[outputs][block_size];
+    double error[outputs][block_size];
   };
 
   static rules::elements part(const rules::elements& all, std::size_t start, std::size_t count) {
@@ -110,33 +115,70 @@ class elementwise_evaluator : public rules::evaluator {
     return block;
   }
 
-  template <class Block, class Coefficients>
-  void enclose_block(const rules::elements& block, const Coefficients& c, scratch& s) const {
-    static constexpr float absent[block_size] = {};
-    const bool full = std::is_same_v<Block, full_block<mathematics>>;
-    float padded[Rule::role_count][block_size];
-    Block view{
-        resolver_.switches(),    c, resolver_.roundoff(), block.count, {}, s.value, s.error, s.tail,
-        full ? s.reach : nullptr};
-    for (std::size_t r = 0; r < Rule::role_count; ++r) {
-      view.before[r] = block.before[r] ? block.before[r] : absent;
-      if (block.before[r] && block.count % numbers::pack::lanes != 0) {
-        std::copy_n(block.before[r], block.count, padded[r]);
-        std::fill(padded[r] + block.count, padded[r] + block_size, 0.0F);
-        view.before[r] = padded[r];
-      }
+  // A column of floats in whole packs: a tail is filled up with its last element.
+  class whole_packs {
+   public:
+    const float* of(const float* column, std::size_t count) {
+      static constexpr float absent[block_size] = {};
+      if (column == nullptr) return absent;
+      if (count % numbers::pack::lanes == 0) return column;
+      float* filled = filled_[used_++];
+      std::copy_n(column, count, filled);
+      std::fill_n(filled + count, numbers::pack::lanes, column[count - 1]);
+      return filled;
     }
-    enclose_here(view);
+
+   private:
+    float filled_[2 * Rule::role_count][block_size + numbers::pack::lanes];
+    std::size_t used_ = 0;
+  };
+
+  template <class N, template <class> class Evaluation>
+  block_inputs<mathematics, N, Evaluation> inputs_of(const rules::elements& block,
+                                                     const coefficients_of<Rule, N>& c,
+                                                     whole_packs& packs) const {
+    constexpr std::size_t lanes = numbers::pack::lanes;
+    block_inputs<mathematics, N, Evaluation> in{resolver_.switches(),
+                                                c,
+                                                resolver_.roundoff(),
+                                                (block.count + lanes - 1) / lanes * lanes,
+                                                {}};
+    for (std::size_t r = 0; r < in.before.size(); ++r) {
+      in.before[r] = packs.of(block.before[r], block.count);
+    }
+    return in;
   }
 
-  // A full block (`reach` is there) has the budget itself; a quick one the first form's, which is
-  // at most that: it may pass, and has its ratio taken only where that may be the largest.
+  template <class N, template <class> class Evaluation>
+  void enclose_block(const rules::elements& block, const coefficients_of<Rule, N>& c,
+                     scratch& s) const {
+    whole_packs packs;
+    run_here(enclosed_block<mathematics, N, Evaluation>{inputs_of<N, Evaluation>(block, c, packs),
+                                                        s.value, s.error});
+  }
+
+  // Outputs that pass in all elements, and none of which has a larger ratio than seen so far.
+  std::array<bool, outputs> glance(const rules::elements& block, const rules::tally& into) const {
+    std::array<bool, outputs> clear{};
+    whole_packs packs;
+    glance_block<mathematics> view{
+        inputs_of<f64_pack, rules::first>(block, coefficients_, packs), {}, {}, clear};
+    for (std::size_t k = 0; k < outputs; ++k) {
+      const std::size_t role = Rule::outputs[k];
+      if (block.after[role]) view.after[k] = packs.of(block.after[role], block.count);
+      view.limit[k] = std::min(shrink, into[role].worst.ratio);
+    }
+    run_here(view);
+    return clear;
+  }
+
+  // A full block has the budget itself; a quick one the first form's, which is at most that: it may
+  // pass, and has its ratio taken only where that may be the largest.
   void judge_output(const rules::elements& block, std::size_t role, const double* value,
-                    const double* error, const double* reach, std::uint64_t first,
+                    const double* error, bool full, std::uint64_t first,
                     rules::output_tally& into) const {
     unsigned char passed[block_size];
     const float* got = block.after[role];
-    const double shrink = 1 - numbers::decision_window<double, f64_pack::format>();
     const double largest = std::numeric_limits<float>::max();
     const double ratio_so_far = into.worst.ratio;
     unsigned failed = 0;
@@ -149,11 +191,8 @@ class elementwise_evaluator : public rules::evaluator {
       failed |= !passed[i];
       notable |= distance > error[i] * ratio_so_far;
     }
-    into.judged += block.count;
-    if (reach) {
+    if (full) {
       for (std::size_t i = 0; i < block.count; ++i) {
-        passed[i] = passed[i] & (reach[i] < safe_reach);
-        failed |= !passed[i];
         if (!passed[i]) continue;
         const double distance = std::fabs(got[i] - value[i]);
         const double ratio = distance > 0 ? distance / error[i] : 0;
@@ -173,11 +212,11 @@ class elementwise_evaluator : public rules::evaluator {
         if (passed[i]) {
           ++into.tiers[std::size_t(rules::tier::f64)];
         } else {
-          resolve(block, i, role, first + i, reach != nullptr, into);
+          resolve(block, i, role, first + i, full, into);
         }
       }
     }
-    if (auditor_) audit_some(block, role, passed, first, into);
+    audit_one(block, role, passed, first, into);
   }
 
   static void note_worst(double ratio, std::uint64_t index, rules::output_tally& into) {
@@ -205,22 +244,23 @@ class elementwise_evaluator : public rules::evaluator {
         old && std::bit_cast<std::uint32_t>(old[i]) == std::bit_cast<std::uint32_t>(got);
   }
 
-  // A random 1 in 1024 of what was decided by budget, again by the raw formula.
-  void audit_some(const rules::elements& block, std::size_t role, const unsigned char* passed,
-                  std::uint64_t first, rules::output_tally& into) const {
-    for (std::size_t i = 0; i < block.count; ++i) {
-      std::uint64_t h = (first + i) * 0x9e3779b97f4a7c15u + auditor_->seed + role;
-      h = (h ^ (h >> 31)) * 0xbf58476d1ce4e5b9u;
-      if ((h >> 54) != 0 || auditor_->remaining == 0) continue;
-      const float got = block.after[role][i];
-      const auto x = resolver_.inputs(block, i);
-      decision d{true, rules::tier::f64, 0, false};
-      if (!passed[i]) d = resolver_.decide(x, role, got);
-      if (d.by == rules::tier::special || d.by == rules::tier::ill_posed) continue;
-      --auditor_->remaining;
-      ++into.audited;
-      resolver_.audit(x, role, got, d.passed);
-    }
+  // A random 1 in 1024 of what was decided by budget, again by the raw formula. `passed` at sight;
+  // null: all.
+  void audit_one(const rules::elements& block, std::size_t role, const unsigned char* passed,
+                 std::uint64_t first, rules::output_tally& into) const {
+    if (auditor_ == nullptr || auditor_->remaining == 0) return;
+    std::uint64_t h = first * 0x9e3779b97f4a7c15u + auditor_->seed + role;
+    h = (h ^ (h >> 31)) * 0xbf58476d1ce4e5b9u;
+    const std::size_t i = h >> 54;
+    if (i >= block.count) return;
+    const float got = block.after[role][i];
+    const auto x = resolver_.inputs(block, i);
+    decision d{true, rules::tier::f64, 0, false};
+    if (passed && !passed[i]) d = resolver_.decide(x, role, got);
+    if (d.by == rules::tier::special || d.by == rules::tier::ill_posed) return;
+    --auditor_->remaining;
+    ++into.audited;
+    resolver_.audit(x, role, got, d.passed);
   }
 
   resolver<Rule> resolver_;

@@ -89,7 +89,7 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
                                rc::gen::resize(100, sizes_up_to(profile.elements_up_to)))));
   const auto scalar_picks = rc::gen::container<picks>(scalars, rc::gen::inRange(0u, 24u));
   const auto step_pick = rc::gen::inRange<std::size_t>(0, std::size(steps));
-  const auto awkward_pick = rc::gen::inRange(0u, profile.awkward_lists ? 7u : 1u);
+  const auto awkward_pick = rc::gen::inRange(0u, profile.awkward_one_in + 1);
   return rc::gen::map(
       rc::gen::resize(100,
                       rc::gen::tuple(seed, draw, sizes, scalar_picks, step_pick, awkward_pick)),

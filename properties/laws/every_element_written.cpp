@@ -79,7 +79,7 @@ law every_element_written() {
   l.profile.lists_up_to = 40;
   l.profile.elements_up_to = 600;
   l.profile.plain_scalars = true;
-  l.profile.awkward_lists = true;
+  l.profile.awkward_one_in = 10;
   return l;
 }
 

@@ -56,6 +56,7 @@ law matches_oracle() {
   l.profile.draws = {training,       cancelling,      update_visible, decay_visible,    edges,
                      bits,           subnormals,      zeros,          division_visible, training,
                      update_visible, division_visible};
+  l.profile.awkward_one_in = 60;
   return l;
 }
 

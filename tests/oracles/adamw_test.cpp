@@ -554,6 +554,10 @@ rules::tally judge_right_kernel(const right_kernel& k, int cases, seed_t seed) {
   return total;
 }
 
+void PrintTo(const right_kernel& k, std::ostream* out) {
+  *out << k.name;
+}
+
 class RightKernel : public testing::TestWithParam<right_kernel> {};
 INSTANTIATE_TEST_SUITE_P(Orders, RightKernel, testing::ValuesIn(right_kernels),
                          [](const auto& parameter) { return parameter.param.name; });
@@ -772,6 +776,10 @@ const wrong_kernel wrong_kernels[] = {
      }},
 };
 
+void PrintTo(const wrong_kernel& k, std::ostream* out) {
+  *out << k.name;
+}
+
 class WrongKernel : public testing::TestWithParam<wrong_kernel> {};
 INSTANTIATE_TEST_SUITE_P(Faults, WrongKernel, testing::ValuesIn(wrong_kernels),
                          [](const auto& parameter) { return parameter.param.name; });
@@ -791,7 +799,6 @@ TEST_P(WrongKernel, IsFailed) {
   EXPECT_GT(t[k.role].failed, 0U) << "the worst ratio is " << t[k.role].worst.ratio;
   RecordProperty("ratio", std::to_string(t[k.role].worst.ratio));
   RecordProperty("failed", std::to_string(t[k.role].failed));
-  std::printf("%-40s failed %4lu ratio %g\n", k.name, t[k.role].failed, t[k.role].worst.ratio);
 }
 
 // ---- the audit: the raw formula against the template

@@ -90,6 +90,10 @@ const dd_operation dd_operations[] = {
     {"root", root<dd>, root<dd_pack>, exactly<root<real>>},
 };
 
+void PrintTo(const dd_operation& o, std::ostream* out) {
+  *out << o.name;
+}
+
 class DoubleDouble : public testing::TestWithParam<dd_operation> {};
 INSTANTIATE_TEST_SUITE_P(Operations, DoubleDouble, testing::ValuesIn(dd_operations),
                          [](const auto& parameter) { return parameter.param.name; });
@@ -172,6 +176,14 @@ TEST(Pack, ComparesNoNaNAsEqualOrOrdered) {
   EXPECT_EQ((bad < pack(1.0))[0], 0);
   EXPECT_EQ((bad >= pack(1.0))[0], 0);
   EXPECT_EQ((bad > pack(1.0))[0], 0);
+}
+
+TEST(Pack, ComparesSignsAndThoseOfZeros) {
+  const auto same = same_sign(awkward, pack(-1.0));
+  for (std::size_t lane = 0; lane < pack::lanes; ++lane) {
+    if (std::isnan(awkward.v[lane])) continue;
+    EXPECT_EQ(same[lane] != 0, std::signbit(awkward.v[lane])) << lane;
+  }
 }
 
 TEST(Pack, ComputesEveryLaneAsADoubleAlone) {
@@ -377,6 +389,28 @@ TEST_F(Bounded, ARootWhoseIntervalHoldsZeroReachesBothEnds) {
   EXPECT_TRUE(equal(square_root(number(4, 12), u).error, real(2) + real(u) * real(4)));
   EXPECT_TRUE(equal(square_root(number(4, 4), u).error, real(2) + real(u) * real(4)));
   EXPECT_TRUE(equal(square_root(number(1, 8), u).error, real(2) + real(u) * real(3)));
+}
+
+TEST_F(Bounded, ARootAtLeastHasNoMoreThanTheRootsBudget) {
+  draw random(seed_t{4});
+  for (int i = 0; i < pairs / 20; ++i) {
+    const double value = random.one_in(10) ? 0 : random.positive(-40, 40);
+    const double error = random.one_in(10) ? 0 : random.positive(-60, 60);
+    const exact_bounded least = square_root_at_least(number(value, error), u);
+    const exact_bounded full = square_root(number(value, error), u);
+    ASSERT_TRUE(least.value == full.value);
+    ASSERT_TRUE(least.error <= full.error || least.error.is_nan()) << value << " +- " << error;
+  }
+}
+
+TEST_F(Bounded, AMaximumOfANaNIsNaNOnEitherSide) {
+  EXPECT_TRUE(maximum(number(nan), number(1)).value.is_nan());
+  EXPECT_TRUE(maximum(number(1), number(nan)).value.is_nan());
+  EXPECT_TRUE(std::isnan(maximum(double_bounded(nan), double_bounded(1)).value));
+  EXPECT_TRUE(std::isnan(maximum(double_bounded(1), double_bounded(nan)).value));
+  using pack_bounded = bounded<pack, format_id::f32>;
+  EXPECT_TRUE(std::isnan(maximum(pack_bounded(pack(nan)), pack_bounded(pack(1.0))).value.v[0]));
+  EXPECT_TRUE(std::isnan(maximum(pack_bounded(pack(1.0)), pack_bounded(pack(nan))).value.v[0]));
 }
 
 TEST_F(Bounded, AMaximumMovesByItsOperandsErrorsAndIsNotRounded) {

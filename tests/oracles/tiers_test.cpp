@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -351,6 +352,81 @@ TEST(Tally, AuditsAboutOneIn1024AndNoMoreThanRemain) {
   EXPECT_EQ(plenty.remaining, rules::audit{}.remaining - audited);
   EXPECT_EQ(of_three, 3U);
   EXPECT_EQ(three.remaining, 0U);
+}
+
+// ---- instruction sets
+
+// Coefficients that are typical and not exact: the loops are put to the test, not the rule.
+template <class N>
+tiers::coefficients_of<adamw, N> some_coefficients() {
+  tiers::coefficients_of<adamw, N> c;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const numbers::multiprecision third(1.0 / (3.0 + static_cast<double>(i)));
+    c[i] = tiers::coefficient_as<N>::make(tiers::coefficient(third));
+  }
+  return c;
+}
+
+class InstructionSet : public testing::Test {
+ protected:
+  static constexpr std::size_t outputs = adamw::outputs.size();
+  struct enclosure {
+    double value[outputs][tiers::block_size], error[outputs][tiers::block_size];
+
+    bool operator==(const enclosure& other) const {
+      return std::memcmp(this, &other, sizeof *this) == 0;
+    }
+  };
+
+  InstructionSet() {
+    draw random(seed_t{9});
+    for (std::size_t r = 0; r < adamw::role_count; ++r) {
+      for (float& x : inputs_[r]) {
+        x = random.one_in(8) ? random.any_float() : static_cast<float>(random.either(-20, 20));
+        if (r >= adamw::exp_avg_sq) x = std::fabs(x);
+      }
+      before_[r] = inputs_[r];
+    }
+  }
+
+  template <class Set, class Block, class N>
+  enclosure enclose(const tiers::coefficients_of<adamw, N>& c, bool amsgrad) {
+    const adamw::switches on{amsgrad, false, true, true, true, true};
+    enclosure e{};
+    const Block block{{on, c, {0x1p-24, 0x1p-24}, tiers::block_size, before_}, e.value, e.error};
+    tiers::run_on<Set>(block);
+    return e;
+  }
+
+  template <class Block, class N>
+  void expect_the_same_bits_from_all() {
+    const auto c = some_coefficients<N>();
+    for (const bool amsgrad : {false, true}) {
+      const enclosure plain = enclose<tiers::baseline, Block, N>(c, amsgrad);
+#ifdef DRIFTGATE_X86_64_UNITS
+      if (__builtin_cpu_supports("x86-64-v3")) {
+        EXPECT_TRUE((enclose<tiers::x86_64_v3, Block, N>(c, amsgrad) == plain));
+      }
+      if (__builtin_cpu_supports("x86-64-v4")) {
+        EXPECT_TRUE((enclose<tiers::x86_64_v4, Block, N>(c, amsgrad) == plain));
+      }
+#endif
+    }
+  }
+
+ private:
+  float inputs_[adamw::role_count][tiers::block_size];
+  std::array<const float*, adamw::role_count> before_;
+};
+
+TEST_F(InstructionSet, GivesTheSameBitsForTheFirstForm) {
+  expect_the_same_bits_from_all<tiers::quick_block<adamw>, tiers::f64_pack>();
+}
+TEST_F(InstructionSet, GivesTheSameBitsForAllForms) {
+  expect_the_same_bits_from_all<tiers::full_block<adamw>, tiers::f64_pack>();
+}
+TEST_F(InstructionSet, GivesTheSameBitsInDoubleDouble) {
+  expect_the_same_bits_from_all<tiers::dd_block<adamw>, tiers::dd_pack>();
 }
 
 // ---- elements on the edges of blocks and packs

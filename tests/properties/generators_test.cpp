@@ -125,7 +125,7 @@ TEST(Generators, CasesCoverTheHyperparametersOfInterest) {
 TEST(Generators, AwkwardListsAreEmptyAtBothEndsLongAndLarge) {
   case_profile profile;
   profile.draws = {distribution::training};
-  profile.awkward_lists = true;
+  profile.awkward_one_in = 10;
   const auto specs = drawn(profile, 400);
   const auto some = [&](auto&& holds) { return std::any_of(specs.begin(), specs.end(), holds); };
   EXPECT_TRUE(some([](const case_spec& s) { return s.sizes.size() > 1 && s.sizes.front() == 0; }));

@@ -21,6 +21,7 @@ ALLOWED = {
     "properties": ["properties", "oracles"],
     "longrun": ["longrun", "properties", "oracles"],
     "gate": ["gate", "longrun", "properties", "oracles", "kernels/abi", "driftgate"],
+    "bench": None,
     "tests": None,
     "examples": None,
 }
