@@ -69,6 +69,13 @@ class field {
                     kernel_, word, name_));
   }
 
+  [[noreturn]] void too_loose(std::string_view word, double most) const {
+    throw contract_error(
+        fmt::format("Kernel \"{}\": \"{}\" in its {} is beyond the {} ulps that the operations of "
+                    "today's devices need.",
+                    kernel_, word, name_, most));
+  }
+
   // Calls `read(key, value, word)` for every "key=value"; false from it means an unknown word.
   template <class Read>
   void each_pair(const std::string& text, Read read) const {
@@ -117,12 +124,20 @@ std::optional<T> number(std::string_view text, T least) {
   return value;
 }
 
+// What a promise div=ulp:N or sqrt=ulp:N may allow. The loosest operation in use is CUDA's
+// approximate square root with 3 ulps on old devices (2 for division and 1 for the square root on
+// those of today: CUDA C++ Programming Guide, "Mathematical Functions", single precision without
+// -prec-div and -prec-sqrt); the next power of two leaves room for a reciprocal that is multiplied.
+// Beyond it the promise would hide faults of the kernel's own.
+constexpr double most_ulps = 4;
+
 // "ulp:N". Less than half an ulp is out of every operation's reach.
-bool read_ulps(std::string_view value, double& target) {
+bool read_ulps(const field& from, std::string_view value, const std::string& word, double& target) {
   constexpr std::string_view prefix = "ulp:";
   if (!value.starts_with(prefix)) return false;
   const auto ulps = number<double>(value.substr(prefix.size()), 0.5);
   if (!ulps || !std::isfinite(*ulps)) return false;
+  if (*ulps > most_ulps) from.too_loose(word, most_ulps);
   target = *ulps;
   return true;
 }
@@ -167,8 +182,8 @@ void read_numerics(const contract_words& words, contract& result) {
     if (key == "bits") {
       return choose(value, result.reproducible, {{"reproducible", true}, {"none", false}});
     }
-    if (key == "div") return read_ulps(value, result.div_ulp);
-    if (key == "sqrt") return read_ulps(value, result.sqrt_ulp);
+    if (key == "div") return read_ulps(numerics, value, word, result.div_ulp);
+    if (key == "sqrt") return read_ulps(numerics, value, word, result.sqrt_ulp);
     if (key == "sum_depth") {
       result.sum_depth = number<std::int64_t>(value, 1);
       return result.sum_depth.has_value();
@@ -196,10 +211,35 @@ void require(const contract_words& words, const std::string& text, std::string_v
   }
 }
 
+// Names become file names, ctest names and words of a command line.
+void require_plain(const std::string& name) {
+  constexpr std::size_t longest = 64;
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '+' || c == '-';
+  };
+  if (name.size() <= longest && name.front() != '.' && std::all_of(name.begin(), name.end(), plain))
+    return;
+  throw contract_error(fmt::format(
+      "Kernel \"{}\": a name has at most {} of the characters A-Z a-z 0-9 _ . + - and "
+      "does not begin with a dot.",
+      name.size() <= 2 * longest ? name : name.substr(0, 2 * longest) + "...", longest));
+}
+
 }  // namespace
+
+std::vector<std::string> unverified_promises(const contract& promised) {
+  std::vector<std::string> words;
+  for (const std::string& word : split(promised.budget_text)) words.push_back("budget " + word);
+  for (const std::string& word : split(promised.numerics_text)) {
+    if (word.starts_with("moments=") || word.starts_with("sum_depth=")) words.push_back(word);
+  }
+  return words;
+}
 
 contract parse_contract(const contract_words& words) {
   require(words, words.name, "name");
+  require_plain(words.name);
   require(words, words.rule, "rule");
   require(words, words.device, "device");
   require(words, words.dtypes, "dtypes");
@@ -209,7 +249,9 @@ contract parse_contract(const contract_words& words) {
   result.name = words.name;
   result.rule = words.rule;
   result.device = words.device;
-  for (const std::string& option : split(words.options)) result.options.insert(option);
+  for (const std::string& option : split(words.options)) {
+    if (!result.options.insert(option).second) field(words, "options", {}).twice(option);
+  }
   read_dtypes(words, result);
   read_numerics(words, result);
   read_budget(words, result);

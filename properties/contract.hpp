@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "oracles/formats/format.hpp"
 
@@ -34,5 +35,9 @@ struct contract {
   // The four strings as the kernel wrote them, for records.
   std::string dtypes_text, options_text, numerics_text, budget_text;
 };
+
+// The promises that no law of this version looks at, as their words: "budget launches=1",
+// "moments=stored". A run says so instead of passing them over.
+std::vector<std::string> unverified_promises(const contract& promised);
 
 }  // namespace driftgate::properties

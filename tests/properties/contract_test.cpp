@@ -134,6 +134,38 @@ TEST(Contract, AWordSaidTwiceIsAnError) {
             "Kernel \"fused_adamw\": \"bits\" is said twice in its numerics.");
 }
 
+TEST(Contract, UlpsBeyondWhatDevicesNeedAreAnError) {
+  EXPECT_EQ(complaint_about(&contract_words::numerics, "div=ulp:64"),
+            "Kernel \"fused_adamw\": \"div=ulp:64\" in its numerics is beyond the 4 ulps that the "
+            "operations of today's devices need.");
+  EXPECT_EQ(complaint_about(&contract_words::numerics, "sqrt=ulp:4.001").find("no error"),
+            std::string::npos);
+  EXPECT_EQ(parse_numerics("div=ulp:4 sqrt=ulp:4").div_ulp, 4);
+}
+
+TEST(Contract, ANameIsAWordThatCanBeAFileName) {
+  for (const std::string& name :
+       {std::string("a/b"), std::string("../up"), std::string(".hidden"), std::string("two words"),
+        std::string("a\"b"), std::string(65, 'a'), std::string(1000, 'a')}) {
+    const std::string text = complaint_about(&contract_words::name, name);
+    EXPECT_NE(text.find("a name has at most 64 of the characters"), std::string::npos) << text;
+    EXPECT_LT(text.size(), 400u);
+  }
+  for (const std::string& name : {std::string("adamw-v1.2+fused_X"), std::string(64, 'a')}) {
+    EXPECT_EQ(complaint_about(&contract_words::name, name), "no error");
+  }
+}
+
+TEST(Contract, PromisesThatNoLawLooksAtAreListed) {
+  contract_words words = plain();
+  EXPECT_TRUE(unverified_promises(parse_contract(words)).empty());
+  words.budget = "launches=1  bytes=28";
+  words.numerics = "compute=f32 moments=stored div=ulp:2 sum_depth=9";
+  EXPECT_EQ(unverified_promises(parse_contract(words)),
+            (std::vector<std::string>{"budget launches=1", "budget bytes=28", "moments=stored",
+                                      "sum_depth=9"}));
+}
+
 TEST(Contract, WhatIsRequiredMustBeThere) {
   EXPECT_EQ(complaint_about(&contract_words::rule, ""), "Kernel \"fused_adamw\" has no rule.");
   EXPECT_EQ(complaint_about(&contract_words::dtypes, " "), "Kernel \"fused_adamw\" has no dtypes.");
