@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
 
 #include "gate/records/failure_file.hpp"
 #include "properties/laws/stage.hpp"
@@ -28,11 +31,6 @@ void check_against_rule(const properties::contract& c, const rules::rule* rule) 
       throw properties::contract_error(fmt::format(
           "kernel {}: rule {} has no role \"{}\"; known:{}", c.name, c.rule, role, roles));
     }
-    if (format != formats::format_id::f32) {
-      throw properties::unsupported_error(
-          fmt::format("kernel {}: {}={} is a known word, but this version verifies f32 only",
-                      c.name, role, formats::name(format)));
-    }
   }
   for (const std::string& option : c.options) {
     if (!about.is_option(option)) {
@@ -47,6 +45,17 @@ void check_against_rule(const properties::contract& c, const rules::rule* rule) 
           fmt::format("kernel {}: dtypes names no format for the role {}", c.name, r.name));
     }
   }
+}
+
+// What the contract's words mean must be within this version's reach.
+void check_supported(const properties::contract& c) {
+  for (const auto& [role, format] : c.dtypes) {
+    if (format != formats::format_id::f32) {
+      throw properties::unsupported_error(
+          fmt::format("kernel {}: {}={} is a known word, but this version verifies f32 only",
+                      c.name, role, formats::name(format)));
+    }
+  }
   const bool plain = c.compute == formats::format_id::f32 &&
                      c.round == properties::rounding::nearest && !c.flush_subnormals;
   if (!plain) {
@@ -57,69 +66,139 @@ void check_against_rule(const properties::contract& c, const rules::rule* rule) 
   }
 }
 
-result run_one(const campaign& c, const kernel_under_test& kernel, const properties::law& l,
-               properties::subject& subject, rules::audit& auditor) {
+// A result without anything in it yet.
+result blank(const kernel_under_test& kernel, const properties::law& l) {
   result r;
   r.kernel = kernel.promised;
   r.source = kernel.source();
   r.law = l.name;
-  r.report = properties::run_law(l, subject, *kernel.rule, c.settings, auditor);
-  if (!r.report.failure) return r;
-  r.stage = properties::first_stage(subject, *kernel.rule, *r.report.failure);
-  const auto file = c.failures / fmt::format("{}.{}.json", kernel.promised.name, l.name);
+  r.report.of = &l;
+  return r;
+}
+
+result skipped(const kernel_under_test& kernel, const properties::law& l,
+               const std::string& reason) {
+  result r = blank(kernel, l);
+  r.report.result = properties::verdict::skipped;
+  r.report.detail = reason;
+  return r;
+}
+
+void keep_failure(const campaign& c, const kernel_under_test& kernel, result& r) {
+  const auto file = c.failures / fmt::format("{}.{}.json", kernel.promised.name, r.law);
   const auto plugin = kernel.from.plugin.empty()
                           ? std::string()
                           : std::filesystem::absolute(kernel.from.plugin).string();
-  write_failure(
-      file, {kernel.promised.name, plugin, kernel.promised.rule, l.name, r.report.failure->spec},
-      describe_failure(*r.report.failure, kernel.rule->about(), r.stage));
+  write_failure(file,
+                {kernel.promised.name, plugin, kernel.promised.rule, r.law, r.report.failure->spec},
+                describe_failure(*r.report.failure, kernel.rule->about(), r.stage));
   r.failure_file = file.string();
-  return r;
+}
+
+// One kernel's laws, one after the other.
+class laws_of_kernel {
+ public:
+  laws_of_kernel(const campaign& c, const kernel_under_test& kernel)
+      : campaign_(c), kernel_(kernel) {
+    auditor_.seed = c.settings.seed;
+    if (!kernel.skipped.empty()) return;
+    host::options how = c.how;
+    how.seed = c.settings.seed;
+    subject_ = host::open(kernel.from, kernel.promised.name, how);
+  }
+
+  void run(const properties::law& l) {
+    if (!kernel_.skipped.empty()) return finish(skipped(kernel_, l, kernel_.skipped));
+    if (!hung_.empty()) return finish(skipped(kernel_, l, "the kernel hung in " + hung_));
+    result r = blank(kernel_, l);
+    r.report = properties::run_law(l, *subject_, *kernel_.rule, campaign_.settings, auditor_);
+    if (r.report.result == properties::verdict::timed_out) hung_ = l.name;
+    if (!r.report.failure) return finish(r);
+    r.stage = properties::first_stage(*subject_, *kernel_.rule, *r.report.failure);
+    std::exception_ptr lost;
+    try {
+      keep_failure(campaign_, kernel_, r);
+    } catch (const std::exception&) {  // no reason to keep quiet about the failure itself
+      lost = std::current_exception();
+    }
+    finish(r);
+    if (lost) std::rethrow_exception(lost);
+  }
+
+  std::vector<result> results;
+
+ private:
+  void finish(const result& r) {
+    results.push_back(r);
+    if (campaign_.finished) campaign_.finished(r);
+  }
+
+  const campaign& campaign_;
+  const kernel_under_test& kernel_;
+  std::unique_ptr<properties::subject> subject_;
+  rules::audit auditor_;
+  std::string hung_;
+};
+
+template <class... Errors>
+bool is_one_of(const std::exception& error) {
+  return (... || (dynamic_cast<const Errors*>(&error) != nullptr));
 }
 
 }  // namespace
 
+stopped::stopped(int number)
+    : std::runtime_error(fmt::format("stopped by signal {} ({})", number, strsignal(number))),
+      signal(number) {}
+
+int exit_code_of(const std::exception& error) {
+  if (const auto* by = dynamic_cast<const stopped*>(&error)) return 128 + by->signal;
+  if (is_one_of<bad_request, host::unusable_plugin, unreadable_failure, properties::contract_error,
+                properties::unsupported_error>(error)) {
+    return bad_usage;
+  }
+  return suite_failed;  // precision, audit, memory, disk
+}
+
 std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
-                                          const host::options& how) {
+                                          const host::options& how, const std::string& name) {
   std::vector<kernel_under_test> kernels;
+  std::string known;
   for (const properties::contract_words& words : host::describe(source, how)) {
+    known += " " + words.name;
+    if (!name.empty() && words.name != name) continue;
     kernel_under_test k{source, properties::parse_contract(words), nullptr};
-    if (k.promised.device != "cpu") continue;
     k.rule = rules::find_rule(k.promised.rule);
     check_against_rule(k.promised, k.rule);
+    if (k.promised.device == "cpu") {
+      check_supported(k.promised);
+    } else {
+      k.skipped = no_cuda_device;
+    }
     kernels.push_back(std::move(k));
+  }
+  if (kernels.empty()) {
+    const std::string where = source.plugin.empty() ? "" : " in " + source.plugin.string();
+    throw bad_request(fmt::format("there is no kernel \"{}\"{}; known:{}", name, where, known));
   }
   return kernels;
 }
 
 std::vector<result> run(const campaign& c, const kernel_under_test& kernel) {
-  host::options how = c.how;
-  how.seed = c.settings.seed;
-  const auto subject = host::open(kernel.from, kernel.promised.name, how);
-  rules::audit auditor;
-  auditor.seed = c.settings.seed;
+  laws_of_kernel laws(c, kernel);
   if (c.started) c.started(kernel);
-  std::vector<result> results;
-  std::string hung;
   for (const properties::law& l : properties::all_laws()) {
     if (!c.laws.empty() && std::find(c.laws.begin(), c.laws.end(), l.name) == c.laws.end())
       continue;
-    result r;
-    if (hung.empty()) {
-      r = run_one(c, kernel, l, *subject, auditor);
-      if (r.report.result == properties::verdict::timed_out) hung = l.name;
-    } else {
-      r.kernel = kernel.promised;
-      r.source = kernel.source();
-      r.law = l.name;
-      r.report.of = &l;
-      r.report.result = properties::verdict::skipped;
-      r.report.detail = "the kernel hung in " + hung;
+    try {
+      laws.run(l);
+    } catch (const stopped&) {
+      throw;
+    } catch (const std::exception& e) {
+      throw suite_failure(fmt::format("{}: {}: {}", kernel.promised.name, l.name, e.what()));
     }
-    if (c.finished) c.finished(r);
-    results.push_back(std::move(r));
   }
-  return results;
+  return laws.results;
 }
 
 int exit_code_of(const std::vector<result>& results) {

@@ -1,6 +1,7 @@
 // A campaign: kernels x laws.
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -24,19 +25,38 @@ struct bad_request : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A kernel that can be run: its contract is valid for its rule.
+// The suite failed in the middle of a law; says of which kernel and law.
+struct suite_failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Somebody wants the run to end.
+struct stopped : std::runtime_error {
+  explicit stopped(int number);
+  int signal;
+};
+
+// The exit code for what ended a verb early, and the only place that knows.
+int exit_code_of(const std::exception& error);
+
+inline constexpr const char* no_cuda_device =
+    "no CUDA device can be used: this version runs kernels on the host only";
+
+// A kernel whose contract is valid for its rule.
 struct kernel_under_test {
   host::kernel_source from;
   properties::contract promised;
   const rules::rule* rule = nullptr;
+  std::string skipped{};  // why it cannot be run here; empty: it can
 
   std::string source() const { return from.plugin.empty() ? "in-tree" : from.plugin.string(); }
 };
 
-// All kernels of a source for the host. Throws host::unusable_plugin, properties::contract_error or
-// properties::unsupported_error with one sentence.
+// All kernels of a source, or those of one name; what is for another device than the host's has a
+// reason to be skipped. Throws host::unusable_plugin, properties::contract_error or
+// properties::unsupported_error with one sentence, and bad_request if there is none of that name.
 std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
-                                          const host::options& how);
+                                          const host::options& how, const std::string& name = "");
 
 struct campaign {
   properties::campaign_settings settings;
@@ -48,10 +68,10 @@ struct campaign {
 };
 
 // Runs every law on a kernel. After a hang the rest of the laws is skipped, with the reason.
-// Throws rules::oracle_failure.
+// Throws suite_failure, after `finished` has seen all that was found until then.
 std::vector<result> run(const campaign& c, const kernel_under_test& kernel);
 
-// 4 is thrown, not returned: 1 before 3 before 0.
+// 1 before 3 before 0; 4 is an exception's.
 int exit_code_of(const std::vector<result>& results);
 
 }  // namespace driftgate::gate

@@ -1,15 +1,18 @@
 // The program: reads the command line, runs a verb, turns what went wrong into one sentence.
 #include <fmt/format.h>
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
-#include <system_error>
+#include <string_view>
 
 #include "gate/campaign.hpp"
 #include "gate/host/child.hpp"
-#include "gate/records/failure_file.hpp"
+#include "gate/records/check_document.hpp"
 #include "gate/records/version.hpp"
+#include "gate/terminal/terminal.hpp"
 #include "gate/verbs/verbs.hpp"
 #include "kernels/abi/registry.hpp"
 
@@ -24,6 +27,21 @@ void add_level(CLI::App* verb, properties::level& depth) {
           "--level", [&](const std::string& name) { depth = levels.at(name); },
           "quick or full: how many cases (driftgate list)")
       ->check(CLI::IsMember(levels));
+}
+
+// A program that asked for JSON gets it even if the rest of its words make no sense.
+void answer_in_json(int argc, char** argv, const std::string& sentence) {
+  const std::vector<std::string_view> words(argv, argv + argc);
+  constexpr std::string_view joined = "--json=";
+  if (argc < 2 || words[1] != "check") return;
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    std::string where;
+    if (words[i].starts_with(joined)) where = words[i].substr(joined.size());
+    if (words[i] == "--json" && i + 1 < words.size()) where = words[i + 1];
+    if (where.empty()) continue;
+    write_document(where, check_document("").finished(bad_usage, sentence));
+    return;
+  }
 }
 
 int run_verb(int argc, char** argv) {
@@ -62,8 +80,11 @@ int run_verb(int argc, char** argv) {
   check_verb->add_option("--json", check.json,
                          "write the verdicts to a file, or - for standard output");
   check_verb->add_option("--out", check.out, "folder of failing cases")->capture_default_str();
-  check_verb->add_option("--expect-caught-by", check.expect_caught_by,
-                         "a law: succeed only if it catches the plugin");
+  check_verb
+      ->add_option("--expect-caught-by", check.expect_caught_by,
+                   "LAW[:VERDICT]: succeed only if this law catches every kernel, with this "
+                   "verdict or else with any of its own (not a crash, a hang, an error code)")
+      ->excludes("--json");
   check_verb->callback([&] { code = verbs::check(check); });
 
   std::filesystem::path file;
@@ -102,10 +123,19 @@ int run_verb(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "driftgate: {}; see driftgate --help\n", error.what());
-    return bad_usage;
+    const auto sentence = fmt::format("{}; see driftgate --help", error.what());
+    answer_in_json(argc, argv, sentence);
+    throw bad_request(sentence);
   }
   return code;
+}
+
+// Where a caller has closed one of the first three descriptors, the next file would get its number,
+// and what is printed would go there. These fail when they are used for what they stand for.
+void occupy_standard_descriptors() {
+  for (int wanted = 0; wanted < 3; ++wanted) {
+    if (fcntl(wanted, F_GETFD) < 0) open("/dev/null", wanted == 0 ? O_WRONLY : O_RDONLY);
+  }
 }
 
 }  // namespace
@@ -114,25 +144,19 @@ int run_verb(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace driftgate;
   gate::host::run_if_child(argc, argv, abi::registered_kernels);
+  gate::occupy_standard_descriptors();
+  // Both are errors of write(), which have their sentences.
   std::signal(SIGPIPE, SIG_IGN);
-  const auto stop = [](int code, const char* sentence) {
-    std::fflush(stdout);
-    fmt::print(stderr, "driftgate: {}\n", sentence);
-    return code;
-  };
+  std::signal(SIGXFSZ, SIG_IGN);
+  int code = gate::suite_failed;
   try {
-    return gate::run_verb(argc, argv);
-  } catch (const gate::bad_request& e) {
-    return stop(gate::bad_usage, e.what());
-  } catch (const gate::host::unusable_plugin& e) {
-    return stop(gate::bad_usage, e.what());
-  } catch (const gate::unreadable_failure& e) {
-    return stop(gate::bad_usage, e.what());
-  } catch (const properties::contract_error& e) {
-    return stop(gate::bad_usage, e.what());
-  } catch (const properties::unsupported_error& e) {
-    return stop(gate::bad_usage, e.what());
-  } catch (const std::exception& e) {  // the suite itself: precision, audit, memory, disk
-    return stop(gate::suite_failed, e.what());
+    code = gate::run_verb(argc, argv);
+    const std::string lost = gate::terminal::output_error();
+    if (lost.empty() || code == gate::suite_failed) return code;
+    gate::terminal::complain(lost);
+    return gate::suite_failed;
+  } catch (const std::exception& e) {
+    gate::terminal::complain(e.what());
+    return gate::exit_code_of(e);
   }
 }

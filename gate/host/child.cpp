@@ -2,22 +2,26 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "gate/host/child_plan.hpp"
 #include "gate/host/fault_report.hpp"
 #include "gate/host/floating_point.hpp"
+#include "gate/host/guarded.hpp"
 #include "gate/host/kernel_library.hpp"
 #include "gate/host/protocol.hpp"
 #include "gate/host/shared_memory.hpp"
@@ -34,7 +38,8 @@ struct mapping {
     if (size == bytes) return;
     if (data != nullptr) munmap(data, bytes);
     void* start = mmap(nullptr, size, protection, MAP_SHARED, descriptor, 0);
-    if (start == MAP_FAILED) throw unusable_table("the child cannot map the gate's memory");
+    if (start == MAP_FAILED)
+      throw std::system_error(errno, std::generic_category(), "mmap of the tensors' memory");
     data = static_cast<std::byte*>(start);
     bytes = size;
   }
@@ -74,11 +79,12 @@ class child {
     } catch (const unusable_table& reason) {
       result.kind = reply_kind::refused;
       text = reason.what();
-    } catch (const std::exception& thrown) {
+    } catch (const kernel_exception& thrown) {
       result.kind = reply_kind::threw;
-      text = thrown.what();
-    } catch (...) {
-      result.kind = reply_kind::threw;
+      text = thrown.what;
+    } catch (const std::exception& own) {
+      result.kind = reply_kind::unable;
+      text = own.what();
     }
     if (!(read_floating_point() == before)) {
       result.environment_kept = 0;
@@ -100,6 +106,8 @@ class child {
 
   void obey(const command& order, word_reader payload, reply& result, std::string& text) {
     switch (order.what) {
+      case verb::greet:
+        break;
       case verb::load:
         kernels_ = load_kernels(plugin_, in_tree_);
         result.value = kernels_.size();
@@ -130,8 +138,9 @@ class child {
         break;
       case verb::error: {
         const auto function = kernels_.at(order.plan).error;
-        const char* sentence =
-            function == nullptr ? nullptr : function(static_cast<int>(order.argument));
+        const char* sentence = function == nullptr ? nullptr : guarded([&] {
+          return function(static_cast<int>(order.argument));
+        });
         if (sentence != nullptr) text = sentence;
         break;
       }
@@ -147,7 +156,7 @@ class child {
     const auto fences = script.numbers(script.number());
     for (const std::uint64_t page : fences) {
       if (mprotect(arena_.data + page, page_bytes(), PROT_NONE) != 0) {
-        throw unusable_table("the child cannot protect the gate's memory");
+        throw std::system_error(errno, std::generic_category(), "mprotect of a guard page");
       }
     }
     has_fences_ = !fences.empty();
@@ -178,6 +187,8 @@ void run_if_child(int argc, char** argv, const kernel_table& in_tree) {
   }
   const rlimit no_core_file{0, 0};
   setrlimit(RLIMIT_CORE, &no_core_file);
+  // A gate that is killed takes its child along, even in the midst of a kernel that hangs.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   report_faults();
   const auto patience = static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10));
   // Not through exit: a plugin's destructors are not under test.

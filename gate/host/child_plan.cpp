@@ -1,5 +1,7 @@
 #include "gate/host/child_plan.hpp"
 
+#include "gate/host/guarded.hpp"
+
 namespace driftgate::gate::host {
 
 child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena)
@@ -52,21 +54,24 @@ void child_plan::set(word_reader arguments) {
 
 std::uint64_t child_plan::measure(word_reader arguments) {
   set(arguments);
-  return kernel_->workspace_bytes == nullptr ? 0 : kernel_->workspace_bytes(&step_);
+  return kernel_->workspace_bytes == nullptr
+             ? 0
+             : guarded([&] { return kernel_->workspace_bytes(&step_); });
 }
 
 int child_plan::prepare(word_reader arguments) {
   set(arguments);
-  return kernel_->prepare == nullptr ? 0 : kernel_->prepare(&step_, &handle_);
+  return kernel_->prepare == nullptr ? 0
+                                     : guarded([&] { return kernel_->prepare(&step_, &handle_); });
 }
 
 int child_plan::step(word_reader arguments) {
   set(arguments);
-  return kernel_->step(&step_, handle_);
+  return guarded([&] { return kernel_->step(&step_, handle_); });
 }
 
 void child_plan::release() {
-  if (kernel_->release != nullptr) kernel_->release(handle_);
+  if (kernel_->release != nullptr) guarded([&] { kernel_->release(handle_); });
 }
 
 }  // namespace driftgate::gate::host

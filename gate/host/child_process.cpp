@@ -19,6 +19,10 @@ using properties::run_status;
 using std::chrono::steady_clock;
 
 constexpr std::size_t last_words_bytes = 2048;
+// How long the gate may not look up from waiting for a kernel.
+constexpr std::chrono::milliseconds attention{250};
+// How long a process may take to start on a crowded machine, whatever a kernel's call may take.
+constexpr std::chrono::milliseconds start_patience{30'000};
 
 // Above the numbers that the child gets, so that a copy onto one of these hits none of ours.
 file_descriptor out_of_the_way(const file_descriptor& descriptor) {
@@ -87,7 +91,10 @@ std::string printable(std::string_view text) {
 
 child_process::child_process(const launch& how, const shared_memory& script,
                              const shared_memory& arena)
-    : timeout_(how.timeout), nonces_(unpredictable_seed()), packet_(max_packet) {
+    : timeout_(how.timeout),
+      while_waiting_(how.while_waiting),
+      nonces_(unpredictable_seed()),
+      packet_(max_packet) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
     throw std::system_error(errno, std::generic_category(), "socketpair");
@@ -119,6 +126,7 @@ child_process::child_process(const launch& how, const shared_memory& script,
     // By number: glibc 2.36 declares pidfd_open for C only.
     life_ = file_descriptor(static_cast<int>(syscall(SYS_pidfd_open, id_, 0)),
                             "pidfd_open (Linux 5.3 or newer)");
+    greet();
   } catch (...) {
     end();
     throw;
@@ -127,6 +135,20 @@ child_process::child_process(const launch& how, const shared_memory& script,
 
 child_process::~child_process() {
   end();
+}
+
+void child_process::greet() {
+  command order;
+  order.nonce = nonces_();
+  order.what = verb::greet;
+  send(socket_.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
+  try {
+    await(order.nonce, std::max(timeout_, start_patience));
+  } catch (const child_failure& failure) {
+    throw std::runtime_error(fmt::format(
+        "the process that runs kernels cannot be started: {}its start{}", failure.what(),
+        failure.last_words.empty() ? "" : "; its stderr ends with \"" + failure.last_words + "\""));
+  }
 }
 
 child_process::answer child_process::call(verb what, std::uint32_t plan, std::uint64_t argument,
@@ -146,19 +168,21 @@ child_process::answer child_process::call(verb what, std::uint32_t plan, std::ui
   }
   // A failure is the child's death, of which the rest will tell more.
   sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-  return await(order.nonce);
+  return await(order.nonce, timeout_);
 }
 
-child_process::answer child_process::await(std::uint64_t nonce) {
-  const auto deadline = steady_clock::now() + timeout_;
+child_process::answer child_process::await(std::uint64_t nonce,
+                                           std::chrono::milliseconds patience) {
+  const auto deadline = steady_clock::now() + patience;
   bool socket_closed = false;
   for (;;) {
+    if (while_waiting_) while_waiting_();
     std::array<pollfd, 3> watched{{{socket_closed ? -1 : socket_.get(), POLLIN, 0},
                                    {life_.get(), POLLIN, 0},
                                    {stderr_open_ ? stderr_.get() : -1, POLLIN, 0}}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now());
     poll(watched.data(), watched.size(),
-         static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1 << 30)));
+         static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, attention.count())));
     if (watched[2].revents != 0) read_stderr();
     if (watched[0].revents != 0) {
       const ssize_t size = recv(socket_.get(), packet_.data(), packet_.size(), MSG_DONTWAIT);
@@ -178,6 +202,11 @@ child_process::answer child_process::await(std::uint64_t nonce) {
       }
       result.text = {reinterpret_cast<const char*>(packet_.data()) + sizeof result.header,
                      static_cast<std::size_t>(size) - sizeof result.header};
+      if (result.header.kind == reply_kind::unable) {
+        const std::string what = printable(result.text);
+        end();
+        throw std::runtime_error("the process that runs kernels cannot go on: " + what);
+      }
       if (result.header.kind == reply_kind::threw) {
         const std::string what = result.text.empty() ? "" : " (" + printable(result.text) + ")";
         fail(run_status::crashed, fmt::format("an exception{} left the kernel in ", what));
@@ -186,13 +215,13 @@ child_process::answer child_process::await(std::uint64_t nonce) {
     }
     if (watched[1].revents != 0) report_death();
     // Last, so that an answer counts even if this side was held up, and noise does not.
-    if (left.count() <= 0) give_up(socket_closed);
+    if (left.count() <= 0) give_up(socket_closed, patience);
   }
 }
 
-void child_process::give_up(bool socket_closed) {
+void child_process::give_up(bool socket_closed, std::chrono::milliseconds patience) {
   if (socket_closed) fail(run_status::crashed, "closed the gate's socket and did not return from ");
-  const double seconds = std::chrono::duration<double>(timeout_).count();
+  const double seconds = std::chrono::duration<double>(patience).count();
   fail(run_status::timed_out, fmt::format("no answer within {} s from ", seconds));
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <random>
 #include <span>
@@ -38,9 +39,12 @@ class child_process {
     std::filesystem::path program;
     std::string plugin;
     std::chrono::milliseconds timeout;
+    std::function<void()> while_waiting{};  // host::options
   };
 
-  // Throws std::system_error if there is no such program or no room for a process.
+  // Throws std::system_error or std::runtime_error if there is no such program, no room for a
+  // process, or the process does not get as far as its first answer: nothing of a kernel is loaded
+  // by then, so that is never a kernel's fault.
   child_process(const launch& how, const shared_memory& script, const shared_memory& arena);
   ~child_process();
   child_process(const child_process&) = delete;
@@ -50,20 +54,23 @@ class child_process {
     reply header;
     std::string_view text;  // until the next call
   };
-  // Throws child_failure; afterwards the child is no more.
+  // Throws child_failure, or std::runtime_error if the child lacks what it needs for reasons of its
+  // own (memory, descriptors); afterwards the child is no more.
   answer call(verb what, std::uint32_t plan, std::uint64_t argument,
               std::span<const std::uint64_t> payload);
 
  private:
-  answer await(std::uint64_t nonce);
+  void greet();
+  answer await(std::uint64_t nonce, std::chrono::milliseconds patience);
   // All end the child and throw.
-  [[noreturn]] void give_up(bool socket_closed);
+  [[noreturn]] void give_up(bool socket_closed, std::chrono::milliseconds patience);
   [[noreturn]] void report_death();
   [[noreturn]] void fail(properties::run_status status, const std::string& cause);
   int end();           // kills it if it lives; its wait status
   bool read_stderr();  // a part of it; false: nothing there
 
   std::chrono::milliseconds timeout_;
+  std::function<void()> while_waiting_;
   std::mt19937_64 nonces_;
   int id_ = -1;
   file_descriptor socket_, life_, stderr_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "gate/host/plugin_file.hpp"
+
 namespace driftgate::gate::host {
 namespace {
 
@@ -12,29 +14,21 @@ std::string name_of(const child_process::launch& how) {
   return how.plugin.empty() ? "The program's own kernels" : fmt::format("\"{}\"", how.plugin);
 }
 
-// What the system can say of the file without loading it.
-void check_file(const std::filesystem::path& plugin) {
-  const auto refuse = [&](std::string_view reason) {
-    throw unusable_plugin(fmt::format("\"{}\" is no usable plugin: {}.", plugin.string(), reason));
-  };
-  std::error_code error;
-  const auto status = std::filesystem::status(plugin, error);
-  if (status.type() == std::filesystem::file_type::not_found) refuse("there is no such file");
-  if (error) refuse(error.message());
-  if (status.type() == std::filesystem::file_type::directory) refuse("it is a folder");
-  if (status.type() != std::filesystem::file_type::regular) refuse("it is not a regular file");
-}
-
 }  // namespace
 
 connection::connection(const kernel_source& source, const options& how)
     : launch_{how.program,
               // dlopen searches the system's folders for a name without a slash.
               source.plugin.empty() ? "" : std::filesystem::absolute(source.plugin).string(),
-              how.timeout} {}
+              how.timeout, how.while_waiting} {}
 
 std::vector<contract_words> connection::describe() {
-  if (!launch_.plugin.empty()) check_file(launch_.plugin);
+  if (!launch_.plugin.empty()) {
+    const std::string fault = fault_of_file(launch_.plugin);
+    if (!fault.empty()) {
+      throw unusable_plugin(fmt::format("\"{}\" is no usable plugin: {}.", launch_.plugin, fault));
+    }
+  }
   const auto refuse = [&](std::string_view reason) {
     return unusable_plugin(fmt::format("{} cannot be used: {}.", name_of(launch_), reason));
   };

@@ -22,7 +22,9 @@ class hosted_kernel final : public properties::subject {
     const std::vector<contract_words> all = child_.describe();
     std::vector<std::string> names;
     for (const contract_words& words : all) {
-      if (words.name == name) {
+      // One name may stand for the host's kernel and for the device's.
+      const bool better = promised_.name.empty() || promised_.device != "cpu";
+      if (words.name == name && better) {
         promised_ = properties::parse_contract(words);
         child_.choose(names.size(), words);
       }

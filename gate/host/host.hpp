@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -28,6 +29,9 @@ struct options {
   std::chrono::milliseconds timeout{30'000};         // of one call into the kernel
   std::uint64_t seed = 0;                            // of guard bands and poison
   std::filesystem::path program = "/proc/self/exe";  // its main calls run_if_child (child.hpp)
+  // Called a few times a second while a kernel is waited for; may be empty. What it throws ends the
+  // child and the run.
+  std::function<void()> while_waiting{};
 };
 
 // The source has no kernels that could be called. The message is one sentence.

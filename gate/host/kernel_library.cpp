@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <set>
 #include <string_view>
 
+#include "gate/host/guarded.hpp"
 #include "gate/host/protocol.hpp"
 
 namespace driftgate::gate::host {
@@ -18,20 +20,31 @@ namespace {
 using table_function = int (*)(const dg_kernel**, int32_t*);
 
 std::vector<const dg_kernel*> table_of(const std::string& plugin) {
-  void* library = dlopen(plugin.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = guarded([&] { return dlopen(plugin.c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (library == nullptr) {
-    throw unusable_table(fmt::format("it cannot be loaded as a shared object ({})", dlerror()));
+    const std::string reason = dlerror();
+    // The loader keeps no error number.
+    for (const int lack : {ENOMEM, EMFILE, ENFILE}) {
+      if (reason.ends_with(std::strerror(lack))) throw std::runtime_error(reason);
+    }
+    throw unusable_table(fmt::format("it cannot be loaded as a shared object ({})", reason));
   }
   const auto function = reinterpret_cast<table_function>(dlsym(library, "dg_plugin_kernels"));
   if (function == nullptr) throw unusable_table("it does not export dg_plugin_kernels");
 
   const dg_kernel* table = nullptr;
   int32_t count = 0;
-  if (const int code = function(&table, &count); code != 0) {
+  if (const int code = guarded([&] { return function(&table, &count); }); code != 0) {
     throw unusable_table(fmt::format("dg_plugin_kernels returned {}", code));
   }
   if (count < 0) throw unusable_table(fmt::format("dg_plugin_kernels gave {} kernels", count));
   if (count == 0) throw unusable_table("dg_plugin_kernels gave no kernel");
+  // More is a count that nobody set, and reading so far would only crash.
+  constexpr int32_t most_kernels = 4096;
+  if (count > most_kernels) {
+    throw unusable_table(
+        fmt::format("dg_plugin_kernels gave {} kernels, and {} is the most", count, most_kernels));
+  }
   if (table == nullptr) throw unusable_table("dg_plugin_kernels gave a null table");
 
   // The plugin's struct may be of another size than ours; its own header then made the array.
@@ -101,7 +114,11 @@ std::vector<dg_kernel> load_kernels(const std::string& plugin, const kernel_tabl
   std::set<std::string> names;
   for (const dg_kernel* table : plugin.empty() ? in_tree() : table_of(plugin)) {
     kernels.push_back(checked(*table, kernels.size()));
-    if (!names.insert(kernels.back().name).second) {
+    // In this program one name stands for a source's host kernel and for its device's.
+    const dg_kernel& kernel = kernels.back();
+    const std::string key =
+        plugin.empty() ? fmt::format("{} {}", kernel.name, kernel.device) : kernel.name;
+    if (!names.insert(key).second) {
       throw unusable_table(fmt::format("two kernels have the name \"{}\"", kernels.back().name));
     }
   }

@@ -29,6 +29,7 @@ inline constexpr int lost_socket_status = 97;
 inline constexpr std::size_t max_packet = 64 * 1024;
 
 enum class verb : std::uint32_t {
+  greet,     // reply: nothing; the process is there, and no kernel has run in it yet
   load,      // reply: code 0 and the number of kernels, or `refused` and the reason
   describe,  // argument: the kernel; reply: seven strings, each with its NUL, and value = has_*
   begin,     // payload: bytes of the script, of the arena. Maps both and sets the fences
@@ -41,12 +42,14 @@ enum class verb : std::uint32_t {
 
 struct command {
   std::uint64_t nonce = 0;  // the reply must repeat it, so that no stray write passes for a reply
-  verb what = verb::load;
+  verb what = verb::greet;
   std::uint32_t plan = 0;
   std::uint64_t argument = 0;
 };
 
-enum class reply_kind : std::uint32_t { done, refused, threw, fault };
+// `refused` is the plugin's fault, `threw` and `fault` are the kernel's, `unable` is nobody's of
+// them: memory or descriptors that the child itself lacks.
+enum class reply_kind : std::uint32_t { done, refused, threw, fault, unable };
 enum class access : std::uint32_t { unknown, read, write };
 
 struct reply {

@@ -208,6 +208,7 @@ std::string session::where() const {
       return "release" + plan;
     case verb::error:
       return fmt::format("error({})", static_cast<std::int32_t>(step_));
+    case verb::greet:
     case verb::load:
     case verb::describe:
       break;

@@ -2,18 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 #include <system_error>
+#include <type_traits>
 
 namespace driftgate::gate {
 namespace {
 
 using json = nlohmann::json;
 constexpr const char* schema = "driftgate.failure/1";
-constexpr std::int64_t most_elements = std::int64_t{1} << 28;  // of a case that a file may ask for
+// Of a case that a file may ask for: four times the largest list that is ever generated
+// (properties/gen), and as many tensors.
+constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
 // Shortest decimal that reads back to the same bits.
 json bits_and_value(float x) {
@@ -32,12 +41,47 @@ std::pair<std::size_t, std::int64_t> place(const std::vector<std::int64_t>& size
   return {sizes.size(), rest};
 }
 
+// Where the real numbers have no answer the oracle allows a few values and nothing around them; it
+// writes them as "any of {inf, nan}".
+std::vector<std::string> allowed_values(const rules::verdict_on_element& judged) {
+  std::vector<std::string> values;
+  const auto open = judged.exact.find('{');
+  if (judged.decided_by != rules::tier::special || open == std::string::npos) return values;
+  const std::string list = judged.exact.substr(open + 1, judged.exact.rfind('}') - open - 1);
+  constexpr std::string_view comma = ", ";
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(comma, at), list.size());
+    values.push_back(list.substr(at, end - at));
+    at = end + comma.size();
+  }
+  return values;
+}
+
+// A member that is a whole number of that type: the library would cut 1.5 and wrap -1 around.
+template <class T, class Key>
+T whole(const json& j, const Key& key) {
+  const json& value = j.at(key);
+  const bool fits = std::is_unsigned_v<T> ? value.is_number_unsigned()
+                    : value.is_number_unsigned()
+                        ? value.get<std::uint64_t>() <=
+                              static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                        : value.is_number_integer();
+  if (!fits) throw std::runtime_error(fmt::format("\"{}\" is no such whole number", value.dump()));
+  return value.get<T>();
+}
+
 properties::case_spec spec_from(const json& j) {
   properties::case_spec spec;
-  spec.seed = j.at("seed").get<std::uint64_t>();
-  spec.first = j.at("first").get<std::uint64_t>();
-  spec.step = j.at("step").get<std::int64_t>();
-  spec.sizes = j.at("sizes").get<std::vector<std::int64_t>>();
+  spec.seed = whole<std::uint64_t>(j, "seed");
+  spec.first = whole<std::uint64_t>(j, "first");
+  spec.step = whole<std::int64_t>(j, "step");
+  if (spec.step < 1) throw std::runtime_error("its step is less than 1");
+  const json& sizes = j.at("sizes");
+  if (!sizes.is_array() || sizes.size() > most_elements) {
+    throw std::runtime_error("its sizes are no list of at most 2^22 numbers");
+  }
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    spec.sizes.push_back(whole<std::int64_t>(sizes, i));
   spec.scalars = j.at("scalars").get<std::map<std::string, double>>();
   const auto draw = j.at("draw").get<std::string>();
   bool known = false;
@@ -50,7 +94,7 @@ properties::case_spec spec_from(const json& j) {
   std::int64_t total = 0;
   for (const std::int64_t n : spec.sizes) {
     if (n < 0 || n > most_elements || (total += n) > most_elements) {
-      throw std::runtime_error("the sizes are negative or beyond 2^28 elements");
+      throw std::runtime_error("its sizes are negative or beyond 2^22 elements");
     }
   }
   return spec;
@@ -77,7 +121,9 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
             {"got_bits", ""},
             {"exact", v.judged.exact},
             {"allowed", v.judged.allowed},
+            {"allowed_values", allowed_values(v.judged)},
             {"ratio", nullptr}};
+  if (!j["allowed_values"].empty()) j["exact"] = j["allowed"] = "";
   if (!v.element) return j;
   const auto [tensor, element] = place(spec.sizes, *v.element);
   j["tensor"] = tensor;
@@ -112,19 +158,30 @@ void write_failure(const std::filesystem::path& path, const replayable& what,
                        {"step", spec.step},
                        {"scalars", spec.scalars}}},
                      {"seen", description}};
-  std::error_code ignored;
-  std::filesystem::create_directories(path.parent_path(), ignored);
-  std::ofstream out(path);
+  // Under another name first, so that of two runs in one folder neither reads half a case.
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  const std::filesystem::path part = path.string() + fmt::format(".{}.part", getpid());
+  errno = 0;
+  std::ofstream out(part);
   out << file.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-  if (!out.flush()) {
-    throw std::system_error(errno, std::generic_category(),
-                            "cannot write the failing case " + path.string());
-  }
+  const bool written = static_cast<bool>(out.flush());
+  error = {written ? 0 : errno, std::generic_category()};
+  out.close();
+  if (written) std::filesystem::rename(part, path, error);
+  if (!error && written) return;
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  throw std::system_error(error, "cannot write the failing case " + path.string());
 }
 
 replayable read_failure(const std::filesystem::path& path) {
+  errno = 0;
   std::ifstream in(path);
-  if (!in) throw unreadable_failure("cannot read " + path.string());
+  if (!in || std::filesystem::is_directory(path)) {
+    throw unreadable_failure(fmt::format("cannot read {}: {}", path.string(),
+                                         in ? "it is a folder" : std::strerror(errno)));
+  }
   try {
     const json j = json::parse(in);
     if (j.at("schema") != schema) {
@@ -137,8 +194,14 @@ replayable read_failure(const std::filesystem::path& path) {
     what.law = j.at("law").get<std::string>();
     what.spec = spec_from(j.at("case"));
     return what;
+  } catch (const json::parse_error& e) {
+    throw unreadable_failure(fmt::format("{} is not a failure file: it is no JSON from byte {} on",
+                                         path.string(), e.byte));
   } catch (const std::exception& e) {
-    throw unreadable_failure(path.string() + " is not a failure file: " + e.what());
+    const std::string_view reason = e.what();
+    const auto bracket = reason.starts_with("[json") ? reason.find("] ") + 2 : 0;
+    throw unreadable_failure(
+        fmt::format("{} is not a failure file: {}", path.string(), reason.substr(bracket)));
   }
 }
 

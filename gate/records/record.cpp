@@ -91,13 +91,31 @@ json inputs_of(const properties::law_report& report) {
 
 }  // namespace
 
+json contract_record(const properties::contract& promised) {
+  return {{"dtypes", promised.dtypes_text},
+          {"options", promised.options_text},
+          {"numerics", promised.numerics_text},
+          {"budget", promised.budget_text}};
+}
+
+const char* level_name(properties::level depth) {
+  return depth == properties::level::full ? "full" : "quick";
+}
+
 std::string new_run_id() {
   std::random_device source;
   return fmt::format("{:08x}{:08x}", source(), source());
 }
 
 std::string replay_command(const std::string& failure_file) {
-  return "./driftgate replay " + failure_file;
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,:=@%";
+  if (failure_file.find_first_not_of(plain) == std::string::npos) {
+    return "./driftgate replay " + failure_file;
+  }
+  std::string quoted;
+  for (const char c : failure_file) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return "./driftgate replay '" + quoted + "'";
 }
 
 json run_record(const std::string& run, const std::vector<std::string>& command, std::uint64_t seed,
@@ -111,7 +129,7 @@ json run_record(const std::string& run, const std::vector<std::string>& command,
           {"version", version::number},
           {"commit", commit.empty() ? json(nullptr) : json(commit)},
           {"seed", seed},
-          {"level", depth == properties::level::full ? "full" : "quick"},
+          {"level", level_name(depth)},
           {"machine", machine()},
           {"libraries",
            {{"mpfr", mpfr_get_version()},
@@ -130,11 +148,8 @@ json result_record(const std::string& run, const result& r, const rules::descrip
                  {"rule", r.kernel.rule},
                  {"source", r.source},
                  {"device", r.kernel.device},
-                 {"contract",
-                  {{"dtypes", r.kernel.dtypes_text},
-                   {"options", r.kernel.options_text},
-                   {"numerics", r.kernel.numerics_text},
-                   {"budget", r.kernel.budget_text}}},
+                 {"contract", contract_record(r.kernel)},
+                 {"unverified", properties::unverified_promises(r.kernel)},
                  {"law", r.law},
                  {"verdict", std::string(properties::name(report.result))},
                  {"detail", report.detail},
@@ -162,7 +177,7 @@ json result_record(const std::string& run, const result& r, const rules::descrip
 }
 
 json end_record(const std::string& run, int exit_code, double seconds,
-                const std::vector<result>& results) {
+                const std::vector<result>& results, const std::string& error) {
   int verified = 0;
   int skipped = 0;
   for (const result& r : results) {
@@ -174,27 +189,7 @@ json end_record(const std::string& run, int exit_code, double seconds,
           {"run", run},           {"exit", exit_code},
           {"seconds", seconds},   {"results", all},
           {"verified", verified}, {"failed", all - verified - skipped},
-          {"skipped", skipped}};
-}
-
-record_file::record_file(const std::filesystem::path& path) : path_(path) {
-  std::error_code ignored;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
-  file_.reset(std::fopen(path.c_str(), "w"));
-  if (!file_) {
-    throw std::system_error(errno, std::generic_category(),
-                            "cannot write the records " + path.string());
-  }
-}
-
-void record_file::write(const json& record) {
-  const std::string line = record.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-  const bool written = std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() &&
-                       std::fflush(file_.get()) == 0;
-  if (!written) {
-    throw std::system_error(errno, std::generic_category(),
-                            "cannot write the records " + path_.string());
-  }
+          {"skipped", skipped},   {"error", error.empty() ? json(nullptr) : json(error)}};
 }
 
 }  // namespace driftgate::gate

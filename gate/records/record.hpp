@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +10,12 @@
 #include "properties/laws/engine.hpp"
 
 namespace driftgate::gate {
+
+// The four strings of a contract.
+nlohmann::json contract_record(const properties::contract& promised);
+
+// As on the command line.
+const char* level_name(properties::level depth);
 
 // A kernel's law, done.
 struct result {
@@ -29,27 +32,12 @@ nlohmann::json run_record(const std::string& run, const std::vector<std::string>
 nlohmann::json result_record(const std::string& run, const result& r,
                              const rules::description& rule);
 nlohmann::json end_record(const std::string& run, int exit_code, double seconds,
-                          const std::vector<result>& results);
+                          const std::vector<result>& results, const std::string& error);
 
 // A random name for a run.
 std::string new_run_id();
 
-// The command that replays a failure file.
+// The command that replays a failure file, for a shell.
 std::string replay_command(const std::string& failure_file);
-
-// A file of lines, each on disk before write() returns. Throws std::system_error with a sentence
-// that names the file if it cannot be made or written (no space, read-only, no such folder).
-class record_file {
- public:
-  explicit record_file(const std::filesystem::path& path);
-  void write(const nlohmann::json& record);
-
- private:
-  struct close_file {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
-  std::filesystem::path path_;
-  std::unique_ptr<std::FILE, close_file> file_;
-};
 
 }  // namespace driftgate::gate

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "gate/records/failure_file.hpp"
 
@@ -62,6 +66,29 @@ std::string grouped(std::uint64_t n) {
   return digits;
 }
 
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+std::string output_error() {
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!failed) return "";
+  // The stream remembers that a write failed, but not why; another try tells.
+  const int reason = errno != 0 || write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
+  return reason == 0 ? "cannot write to standard output"
+                     : fmt::format("cannot write to standard output: {}", std::strerror(reason));
+}
+
+void complain(const std::string& sentence) {
+  std::string line = sentence;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::fflush(stdout);
+  line = fmt::format("driftgate: {}\n", line);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 void progress(const std::string& kernel, const std::string& law, double done) {
   if (isatty(STDERR_FILENO) == 0) return;
   fmt::print(stderr, "\r\033[K  {} {} {:3.0f} %", kernel, law, 100 * done);
@@ -75,9 +102,13 @@ void clear_progress() {
 }
 
 std::string kernel_heading(const properties::contract& kernel, const std::string& source) {
-  return fmt::format("\n{}  (rule {}, device {}, {}{})\n", kernel.name, kernel.rule, kernel.device,
-                     kernel.numerics_text.empty() ? "compute=f32" : kernel.numerics_text,
-                     source == "in-tree" ? "" : ", " + source);
+  const auto unverified = properties::unverified_promises(kernel);
+  return fmt::format(
+      "\n{}  (rule {}, device {}, {}{})\n{}", kernel.name, kernel.rule, kernel.device,
+      kernel.numerics_text.empty() ? "compute=f32" : kernel.numerics_text,
+      source == "in-tree" ? "" : ", " + source,
+      unverified.empty() ? ""
+                         : fmt::format("  not verified here: {}\n", fmt::join(unverified, ", ")));
 }
 
 std::string table_header() {
@@ -127,9 +158,13 @@ std::string failure_text(const result& r, const rules::description& rule) {
                         j["got_bits"].get<std::string>());
   }
   if (!failure.what.judged.exact.empty()) {
-    text += fmt::format("    exact          {}\n    allowed        +- {}\n    ratio          {}\n",
-                        j["exact"].get<std::string>(), j["allowed"].get<std::string>(),
-                        ratio_text(failure.what.judged.ratio));
+    const auto values = j["allowed_values"].get<std::vector<std::string>>();
+    text += values.empty()
+                ? fmt::format(
+                      "    exact          {}\n    allowed        +- {}\n    ratio          {}\n",
+                      j["exact"].get<std::string>(), j["allowed"].get<std::string>(),
+                      ratio_text(failure.what.judged.ratio))
+                : fmt::format("    allowed        nothing but {}\n", fmt::join(values, ", "));
   }
   if (!r.stage.empty()) text += fmt::format("    first departs  {}\n", r.stage);
   if (!r.failure_file.empty())

@@ -7,6 +7,14 @@
 
 namespace driftgate::gate::terminal {
 
+// To standard output, at once. What cannot be written is lost, and output_error() says so at the
+// end: a reader who has gone away is no reason to give up a run.
+void print(const std::string& text);
+// One sentence, if anything could not be written to standard output; else empty.
+std::string output_error();
+// "driftgate: sentence" on one line of standard error.
+void complain(const std::string& sentence);
+
 // One line on standard error that is rewritten, if that is a terminal.
 void progress(const std::string& kernel, const std::string& law, double done);
 void clear_progress();

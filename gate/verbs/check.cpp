@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <system_error>
 
 #include "gate/campaign.hpp"
+#include "gate/records/check_document.hpp"
 #include "gate/terminal/terminal.hpp"
+#include "gate/verbs/run.hpp"
 #include "gate/verbs/verbs.hpp"
 
 namespace driftgate::gate::verbs {
 namespace {
+
+using properties::verdict;
 
 campaign campaign_of(const check_request& request) {
   campaign c;
@@ -20,104 +23,106 @@ campaign campaign_of(const check_request& request) {
   return c;
 }
 
-bool caught(const result& r) {
-  const auto v = r.report.result;
-  return v != properties::verdict::verified && v != properties::verdict::skipped &&
-         v != properties::verdict::ill_posed;
+bool is_failure(verdict v) {
+  return v != verdict::verified && v != verdict::skipped && v != verdict::ill_posed;
 }
+
+// How a kernel that cannot even be called fails any law.
+bool is_an_ending(verdict v) {
+  return v == verdict::crashed || v == verdict::error_code || v == verdict::timed_out;
+}
+
+// LAW[:VERDICT]
+struct expectation {
+  std::string law;
+  std::string with;  // empty: any verdict of the law's own
+
+  explicit expectation(const std::string& words)
+      : law(words.substr(0, words.find(':'))),
+        with(words.find(':') == std::string::npos ? "" : words.substr(words.find(':') + 1)) {
+    if (!properties::find_law(law)) {
+      std::string known;
+      for (const properties::law& l : properties::all_laws()) known += fmt::format(" {}", l.name);
+      throw bad_request(fmt::format("there is no law \"{}\"; known:{}", law, known));
+    }
+    if (words.find(':') == std::string::npos) return;
+    std::string known;
+    for (std::size_t v = 0; v < properties::verdict_names.size(); ++v) {
+      if (!is_failure(static_cast<verdict>(v))) continue;
+      if (with == properties::verdict_names[v]) return;
+      known += fmt::format(" {}", properties::verdict_names[v]);
+    }
+    throw bad_request(fmt::format("\"{}\" is no verdict of a failure; known:{}", with, known));
+  }
+
+  bool met_by(verdict v) const {
+    return with.empty() ? is_failure(v) && !is_an_ending(v) : with == properties::name(v);
+  }
+};
 
 // For wrong kernels made on purpose: succeeds only if the law that must catch the plugin does.
 int expect_caught(const check_request& request, const std::vector<kernel_under_test>& kernels) {
-  if (!properties::find_law(request.expect_caught_by)) {
-    throw bad_request("there is no law \"" + request.expect_caught_by + "\"");
-  }
+  const expectation expected(request.expect_caught_by);
   int code = all_verified;
   for (const kernel_under_test& kernel : kernels) {
     campaign c = campaign_of(request);
-    c.laws = {request.expect_caught_by};
+    c.laws = {expected.law};
     const result by_law = run(c, kernel).front();
-    if (caught(by_law)) {
-      fmt::print("{} is caught by {}: {}: {}\n", kernel.promised.name, by_law.law,
-                 properties::name(by_law.report.result), by_law.report.detail);
+    const std::string_view name = properties::name(by_law.report.result);
+    if (expected.met_by(by_law.report.result)) {
+      terminal::print(fmt::format("{} is caught by {}: {}: {}\n", kernel.promised.name, by_law.law,
+                                  name, by_law.report.detail));
       continue;
     }
     code = divergence;
     c.laws.clear();
     std::string others;
     for (const result& r : run(c, kernel)) {
-      if (caught(r)) others += " " + r.law;
+      if (!is_failure(r.report.result)) continue;
+      others += fmt::format(" {} ({})", r.law, properties::name(r.report.result));
     }
-    fmt::print("{} survives {}; caught by:{}\n", kernel.promised.name, request.expect_caught_by,
-               others.empty() ? " no law" : others);
+    terminal::print(fmt::format("{} survives {}{}{}, which says {}; caught by:{}\n",
+                                kernel.promised.name, expected.law,
+                                expected.with.empty() ? "" : ":", expected.with, name,
+                                others.empty() ? " no law" : others));
   }
   return code;
 }
 
-void write_json(const std::string& where, const nlohmann::json& document) {
-  const std::string text =
-      document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (where == "-") {
-    fmt::print("{}", text);
-    return;
-  }
-  std::ofstream out(where);
-  out << text;
-  if (!out.flush())
-    throw std::system_error(errno, std::generic_category(), "cannot write " + where);
+run_end check_plugin(const check_request& request, check_document& document) {
+  run_plan plan;
+  plan.command = request.command;
+  plan.how = campaign_of(request);
+  plan.kernels = kernels_of({request.plugin}, plan.how.how, request.kernel);
+  plan.quiet = request.json == "-";
+  for (const kernel_under_test& k : plan.kernels) document.add_kernel(k.promised, k.skipped);
+  plan.record = [&](const nlohmann::json& record) { document.add_record(record); };
+  return run_all(plan);
 }
 
 }  // namespace
 
 int check(const check_request& request) {
-  const auto start = std::chrono::steady_clock::now();
-  campaign c = campaign_of(request);
-  auto kernels = kernels_of({request.plugin}, c.how);
-  if (!request.kernel.empty()) {
-    std::erase_if(kernels, [&](const auto& k) { return k.promised.name != request.kernel; });
+  if (!request.expect_caught_by.empty()) {
+    return expect_caught(request,
+                         kernels_of({request.plugin}, campaign_of(request).how, request.kernel));
   }
-  if (kernels.empty()) {
-    throw bad_request(fmt::format("{} has no kernel {}for the host", request.plugin.string(),
-                                  request.kernel.empty() ? "" : request.kernel + " "));
+  check_document document(request.plugin.string());
+  run_end end;
+  try {
+    end = check_plugin(request, document);
+  } catch (const std::exception& e) {
+    end = {exit_code_of(e), e.what()};
   }
-  if (!request.expect_caught_by.empty()) return expect_caught(request, kernels);
-
-  const bool quiet = request.json == "-";
-  const std::string run_id = new_run_id();
-  nlohmann::json document = {
-      {"schema", "driftgate.check/1"},
-      {"run", run_record(run_id, request.command, request.seed, request.depth)},
-      {"results", nlohmann::json::array()}};
-  std::vector<result> results;
-  for (const kernel_under_test& kernel : kernels) {
-    if (!quiet) {
-      fmt::print("{}{}", terminal::kernel_heading(kernel.promised, kernel.source()),
-                 terminal::table_header());
-      c.settings.progress = [&](const properties::law& l, double done) {
-        terminal::progress(kernel.promised.name, l.name, done);
-      };
-    }
-    c.finished = [&](const result& r) {
-      document["results"].push_back(result_record(run_id, r, kernel.rule->about()));
-      if (quiet) return;
-      terminal::clear_progress();
-      fmt::print("{}", terminal::table_row(r));
-      std::fflush(stdout);
-    };
-    for (result& r : run(c, kernel)) results.push_back(std::move(r));
-  }
-  const int code = exit_code_of(results);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  document["end"] = end_record(run_id, code, seconds, results);
-  if (!quiet) {
-    for (const result& r : results) {
-      if (r.report.failure) {
-        fmt::print("{}", terminal::failure_text(r, rules::find_rule(r.kernel.rule)->about()));
-      }
+  if (!request.json.empty()) {
+    try {
+      write_document(request.json, document.finished(end.code, end.error));
+    } catch (const std::exception& e) {
+      if (end.code != suite_failed) end = {suite_failed, e.what()};
     }
   }
-  if (!request.json.empty()) write_json(request.json, document);
-  return code;
+  if (!end.error.empty()) terminal::complain(end.error);
+  return end.code;
 }
 
 }  // namespace driftgate::gate::verbs

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "gate/campaign.hpp"
 #include "gate/records/failure_file.hpp"
 #include "gate/terminal/terminal.hpp"
@@ -23,6 +26,53 @@ void print_trace(properties::law_context& context, const properties::failing_cas
   }
 }
 
+// The kernel that the file is about.
+kernel_under_test find_kernel(const std::filesystem::path& file, const replayable& what,
+                              const host::options& how) {
+  kernel_under_test found;
+  for (auto& k : kernels_of({what.plugin}, how)) {
+    const bool better = found.promised.name.empty() || !found.skipped.empty();
+    if (k.promised.name == what.kernel && better) found = std::move(k);
+  }
+  if (found.promised.name.empty()) {
+    throw bad_request(
+        fmt::format("{}: there is no kernel \"{}\" any more", file.string(), what.kernel));
+  }
+  return found;
+}
+
+// A file may have been edited, or be of another version of the kernel.
+void check_case(const std::filesystem::path& file, const replayable& what,
+                const kernel_under_test& kernel) {
+  const auto refuse = [&](const std::string& reason) {
+    throw bad_request(fmt::format("{}: {}", file.string(), reason));
+  };
+  const rules::description& about = kernel.rule->about();
+  const auto& scalars = what.spec.scalars;
+  if (what.rule != about.name) {
+    refuse(fmt::format("the case is of rule \"{}\", and {} now computes {}", what.rule, what.kernel,
+                       about.name));
+  }
+  for (const rules::scalar& s : about.scalars) {
+    if (!scalars.contains(s.name)) refuse("the case has no scalar " + s.name);
+  }
+  for (const auto& [name, value] : scalars) {
+    const bool known = std::any_of(about.scalars.begin(), about.scalars.end(),
+                                   [&, &n = name](const auto& s) { return s.name == n; });
+    if (!known) refuse(fmt::format("rule {} has no scalar \"{}\"", about.name, name));
+    if (!about.is_option(name)) continue;
+    if (value != 0 && value != 1) refuse(fmt::format("{} must be 0 or 1", name));
+    if (value == 1 && !kernel.promised.options.contains(name)) {
+      refuse(fmt::format("the case switches {} on, which {} does not promise", name, what.kernel));
+    }
+  }
+  try {
+    kernel.rule->at(what.spec.step, scalars, {}, nullptr);
+  } catch (const std::invalid_argument& e) {
+    refuse(e.what());
+  }
+}
+
 }  // namespace
 
 int replay(const std::filesystem::path& file, double timeout) {
@@ -32,23 +82,15 @@ int replay(const std::filesystem::path& file, double timeout) {
   host::options how;
   how.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
   const host::kernel_source source{what.plugin};
-  const kernel_under_test* kernel = nullptr;
-  const auto kernels = kernels_of(source, how);
-  for (const auto& k : kernels) {
-    if (k.promised.name == what.kernel) kernel = &k;
-  }
-  if (!kernel) {
-    throw bad_request(
-        fmt::format("{}: there is no kernel \"{}\" any more", file.string(), what.kernel));
-  }
-  for (const rules::scalar& s : kernel->rule->about().scalars) {
-    if (!what.spec.scalars.contains(s.name)) {
-      throw bad_request(fmt::format("{}: the case has no scalar {}", file.string(), s.name));
-    }
+  const kernel_under_test kernel = find_kernel(file, what, how);
+  check_case(file, what, kernel);
+  if (!kernel.skipped.empty()) {
+    terminal::complain(fmt::format("{}: {}", file.string(), kernel.skipped));
+    return nothing_verified;
   }
   const auto subject = host::open(source, what.kernel, how);
   rules::audit none;
-  properties::law_context context(*subject, *kernel->rule, properties::level::quick, what.spec.seed,
+  properties::law_context context(*subject, *kernel.rule, properties::level::quick, what.spec.seed,
                                   none);
   context.counting = false;
   // The host lays tensors out in four ways in turn, beside guard bands or guard pages; a fault may
@@ -60,13 +102,13 @@ int replay(const std::filesystem::path& file, double timeout) {
     return all_verified;
   }
   result r;
-  r.kernel = kernel->promised;
-  r.source = kernel->source();
+  r.kernel = kernel.promised;
+  r.source = kernel.source();
   r.law = what.law;
   r.report.failure = properties::failing_case{what.spec, *v};
-  r.stage = properties::first_stage(*subject, *kernel->rule, *r.report.failure);
+  r.stage = properties::first_stage(*subject, *kernel.rule, *r.report.failure);
   r.failure_file = file.string();
-  fmt::print("{}", terminal::failure_text(r, kernel->rule->about()));
+  fmt::print("{}", terminal::failure_text(r, kernel.rule->about()));
   if (v->element) print_trace(context, *r.report.failure);
   return divergence;
 }

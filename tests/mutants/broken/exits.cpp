@@ -1,5 +1,5 @@
 // Ends the process as if all were well.
-// law: matches_oracle
+// law: matches_oracle crashed
 #include <cstdlib>
 
 #include "tests/mutants/elementwise_plugin.hpp"
