@@ -161,6 +161,10 @@ void write_failure(const std::filesystem::path& path, const replayable& what,
   // Under another name first, so that of two runs in one folder neither reads half a case.
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
+  const auto fail = [&] {
+    throw std::system_error(error, "cannot write the failing case " + path.string());
+  };
+  if (error) fail();
   const std::filesystem::path part = path.string() + fmt::format(".{}.part", getpid());
   errno = 0;
   std::ofstream out(part);
@@ -172,7 +176,7 @@ void write_failure(const std::filesystem::path& path, const replayable& what,
   if (!error && written) return;
   std::error_code ignored;
   std::filesystem::remove(part, ignored);
-  throw std::system_error(error, "cannot write the failing case " + path.string());
+  fail();
 }
 
 replayable read_failure(const std::filesystem::path& path) {

@@ -39,8 +39,9 @@ struct write_lock {
 }  // namespace
 
 record_file::record_file(const std::filesystem::path& path) : path_(path) {
-  std::error_code ignored;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (error) fail(error.value());
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) fail(errno);
   file_ = host::file_descriptor(file, "open");

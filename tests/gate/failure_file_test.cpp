@@ -59,6 +59,14 @@ TEST_F(FailureFile, NonsenseIsRefusedWithASentence) {
            {"\"cancelling\"", "\"unheard of\""},
            {"\"sizes\": [\n      3,", "\"sizes\": [\n      -3,"},
            {"\"sizes\": [\n      3,", "\"sizes\": [\n      99999999999999,"},
+           {"\"sizes\": [\n      3,", "\"sizes\": [\n      1.5,"},
+           {"\"sizes\": [", "\"sizes\": 3, \"sizas\": ["},
+           {"\"step\": 16777217", "\"step\": 0"},
+           {"\"step\": 16777217", "\"step\": 1.5"},
+           {"\"step\": 16777217", "\"step\": 9223372036854775808"},
+           {"\"first\": 17", "\"first\": -17"},
+           {"\"lr\": 0.1", "\"lr\": null"},
+           {"\"lr\": 0.1", "\"lr\": \"0.1\""},
            {"\"law\"", "\"lew\""},
            {"\"seed\": 18446744073709551615", "\"seed\": \"x\""},
            {"}", ""}}) {
@@ -66,6 +74,32 @@ TEST_F(FailureFile, NonsenseIsRefusedWithASentence) {
     EXPECT_THROW(read_failure(path_), unreadable_failure) << to;
   }
   EXPECT_THROW(read_failure("/nowhere"), unreadable_failure);
+  EXPECT_THROW(read_failure("/"), unreadable_failure);
+}
+
+TEST_F(FailureFile, WhereOnlyAFewValuesAreAllowedTheyAreListed) {
+  properties::failing_case failure;
+  failure.spec = sample().spec;
+  failure.what.judged = {"1", "any of {-inf, nan}", "only these", 1, false, rules::tier::special};
+
+  const auto values = describe_failure(failure, {}, "");
+  failure.what.judged = {"1", "1.5", "0.25", 2, false, rules::tier::f64};
+  const auto budget = describe_failure(failure, {}, "");
+
+  EXPECT_EQ(values["allowed_values"], (nlohmann::json{"-inf", "nan"}));
+  EXPECT_EQ(values["exact"], "");
+  EXPECT_EQ(values["allowed"], "");
+  EXPECT_EQ(budget["allowed_values"], nlohmann::json::array());
+  EXPECT_EQ(budget["allowed"], "0.25");
+}
+
+TEST_F(FailureFile, NothingIsLeftBesideIt) {
+  const fs::path folder = path_.string() + ".d";
+  write_failure(folder / "a.json", sample(), nlohmann::json::object());
+  write_failure(folder / "a.json", sample(), nlohmann::json::object());
+
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+  fs::remove_all(folder);
 }
 
 TEST_F(FailureFile, AFolderThatCannotBeWrittenIsReported) {

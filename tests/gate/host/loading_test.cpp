@@ -1,6 +1,8 @@
 // What can be wrong with a plugin before one of its kernels is called.
+#include <elf.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 
@@ -43,6 +45,11 @@ class Loading : public testing::Test {
     return folder_ / "plugin.so";
   }
 
+  static std::string contents(const std::string& plugin) {
+    std::ifstream whole(plugin_source(plugin).plugin, std::ios::binary);
+    return {std::istreambuf_iterator<char>(whole), {}};
+  }
+
   fs::path folder_ = fs::path(testing::TempDir()) / ("driftgate_" + std::to_string(getpid()));
 };
 
@@ -74,16 +81,76 @@ TEST_F(Loading, WhatIsNoSharedObjectIsRefused) {
   EXPECT_CONTAINS(complaint({folder_ / "missing.so"}), "there is no such file");
   EXPECT_CONTAINS(complaint({folder_}), "it is a folder");
   EXPECT_CONTAINS(complaint({"/dev/null"}), "it is not a regular file");
-  EXPECT_CONTAINS(complaint({file("")}), "cannot be loaded as a shared object");
-  EXPECT_CONTAINS(complaint({file("int main() {}")}), "cannot be loaded as a shared object");
+  EXPECT_CONTAINS(complaint({file("")}), "it is empty");
+  EXPECT_CONTAINS(complaint({file("int main() {}")}), "its first bytes are not those of an ELF");
+  EXPECT_CONTAINS(complaint({file("\x7f"
+                                  "E")}),
+                  "its first bytes are not those of an ELF");
 }
 
 TEST_F(Loading, APartOfAFileIsRefused) {
-  std::ifstream whole(plugin_source("good").plugin, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+  const std::string bytes = contents("good");
+  EXPECT_CONTAINS(complaint({file(bytes.substr(0, 40))}), "it is cut off: it has 40 bytes");
   for (const std::size_t size : {100, 4096, 8192}) {
-    EXPECT_NE(complaint({file(bytes.substr(0, size))}), "") << size;
+    EXPECT_CONTAINS(complaint({file(bytes.substr(0, size))}),
+                    "it is cut off: it has " + std::to_string(size) + " of ");
   }
+}
+
+TEST_F(Loading, AFileForAnotherMachineIsNamedAsSuch) {
+  std::string bytes = contents("good");
+  bytes[offsetof(Elf64_Ehdr, e_machine)] = static_cast<char>(EM_RISCV);
+  bytes[offsetof(Elf64_Ehdr, e_machine) + 1] = 0;
+  EXPECT_CONTAINS(complaint({file(bytes)}),
+                  "it is for another processor (ELF class 2, machine 243");
+
+  bytes = contents("good");
+  bytes[EI_CLASS] = ELFCLASS32;
+  EXPECT_CONTAINS(complaint({file(bytes)}), "it is for another processor (ELF class 1");
+}
+
+TEST_F(Loading, AnObjectFileIsNamedAsSuch) {
+  std::string bytes = contents("good");
+  bytes[offsetof(Elf64_Ehdr, e_type)] = ET_REL;
+  EXPECT_CONTAINS(complaint({file(bytes)}), "no shared object (type 1; link it with -shared)");
+}
+
+TEST_F(Loading, DamagedHeadersAreAReasonNotACrash) {
+  const std::string whole = contents("good");
+  for (std::size_t at = EI_NIDENT; at < 0x400; at += 7) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(~bytes[at]);
+    try {
+      describe({file(bytes)});
+    } catch (const unusable_plugin&) {
+    } catch (const std::runtime_error& lack) {  // a size that no memory has
+      EXPECT_CONTAINS(lack.what(), "Cannot allocate memory");
+    }
+  }
+}
+
+TEST_F(Loading, AMissingSymbolIsNamed) {
+  EXPECT_CONTAINS(complaint(plugin_source("unresolved")), "dg_nobody_has_written_this");
+}
+
+TEST_F(Loading, WhateverTheTableFunctionDoesIsAReason) {
+  EXPECT_CONTAINS(complaint_about("throws"), "an exception (no table today) left the kernel");
+  EXPECT_CONTAINS(complaint_about("aborts"), "signal 6 (Aborted) in loading it");
+  EXPECT_CONTAINS(complaint_about("count"), "gave 1000000000 kernels, and 4096 is the most");
+  options patient_for_a_moment;
+  patient_for_a_moment.timeout = milliseconds(300);
+  setenv("FIELD", "hangs", 1);
+  EXPECT_CONTAINS(complaint(plugin_source("one_field_wrong"), patient_for_a_moment),
+                  "no answer within 0.3 s from loading it");
+}
+
+TEST_F(Loading, PrintingWhileLoadingIsNoFault) {
+  EXPECT_EQ(complaint_about("prints"), "");
+}
+
+TEST_F(Loading, APathMayHaveSpaces) {
+  fs::copy(plugin_source("good").plugin, folder_ / "with some spaces.so");
+  EXPECT_EQ(complaint({folder_ / "with some spaces.so"}), "");
 }
 
 TEST_F(Loading, ASharedObjectWithoutKernelsIsRefused) {
@@ -114,6 +181,7 @@ TEST_F(Loading, ACrashInTheTableIsAReasonNotACrash) {
 
 TEST_F(Loading, ALibraryThatEndsTheProcessIsRefused) {
   EXPECT_CONTAINS(complaint(plugin_source("crashes_on_load")), "signal 6 (Aborted) in loading it");
+  EXPECT_NE(complaint(plugin_source("throws_on_load")), "");
   EXPECT_CONTAINS(complaint(plugin_source("exits_on_load")),
                   "exited with status 0 in the middle of loading it");
 }

@@ -1,64 +1,54 @@
-"""The program as a user meets it: verbs, exit codes, what is printed where, records, replay.
-
-Run by ctest with DRIFTGATE (the program), MUTANT (a plugin that matches_oracle catches), CONTROL (a
-right plugin), CRASHING and HANGING (plugins) in the environment.
-"""
+"""The program as a user meets it: verbs, exit codes, what is printed where, records, replay."""
 
 import json
-import os
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-PROGRAM = os.environ["DRIFTGATE"]
-CLOSED_SET = {"verified", "diverged", "biased", "nan_mismatch", "unwritten", "out_of_bounds_write",
-              "input_modified", "nondeterministic", "bits_differ", "error_code", "crashed",
-              "timed_out", "budget_exceeded", "ill_posed", "skipped"}
+from program_case import CLOSED_SET, CONTROL, CRASHING, HANGING, MUTANT, WORDS, ProgramCase
 
 
-class Program(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = Path(scratch.name)
-
-    def run_program(self, *words):
-        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, text=True,
-                              capture_output=True, timeout=300)
-
-    def sentence(self, done):
-        """The one sentence on standard error."""
-        self.assertTrue(done.stderr.startswith("driftgate: "), done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        return done.stderr
-
-    def records(self):
-        return [json.loads(line) for line in (self.folder / "out/records.jsonl").open()]
-
-    def test_a_verified_kernel_exits_0_and_leaves_whole_records(self):
-        done = self.run_program("verify", "adamw_plain", "--no-page", "--seed", "3")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        first, *results, last = self.records()
-        self.assertEqual((first["type"], first["seed"], first["level"]), ("run", 3, "quick"))
-        self.assertEqual((last["type"], last["exit"], last["failed"]), ("end", 0, 0))
-        self.assertEqual(len({r["law"] for r in results}), last["results"])
-        self.assertTrue(all(r["verdict"] == "verified" for r in results))
-        self.assertTrue(all(r["cases"] > 0 and r["outputs_judged"] > 0 for r in results))
-        judged = next(r for r in results if r["law"] == "matches_oracle")
-        self.assertEqual(sum(judged["tiers"].values()), judged["outputs_judged"])
-        self.assertGreater(judged["audited"], 0)
-
-    def test_the_same_seed_gives_the_same_figures(self):
+class Program(ProgramCase):
+    def test_what_is_verified_is_recorded_and_so_is_what_is_skipped(self):
         figures = []
-        for _ in range(2):
-            self.run_program("verify", "adamw", "--no-page", "--seed", "11")
-            figures.append([(r["law"], r["cases"], r["worst_ratio"], r["tiers"])
-                            for r in self.records() if r["type"] == "result"])
-        self.assertEqual(*figures)
+        for device in ("all", "cpu"):
+            done = self.run_program("verify", "adamw_plain", "--no-page", "--seed", "3", "--device",
+                                    device)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            first, *results, last = self.records()
+            self.assertEqual((first["type"], first["seed"], first["level"]), ("run", 3, "quick"))
+            self.assertEqual((last["type"], last["exit"], last["failed"]), ("end", 0, 0))
+            self.assertEqual(last["results"], len(results))
+            on_host = [r for r in results if r["device"] == "cpu"]
+            self.assertEqual(len({r["law"] for r in on_host}), len(on_host))
+            self.assertTrue(all(r["verdict"] == "verified" for r in on_host))
+            self.assertTrue(all(r["cases"] > 0 and r["outputs_judged"] > 0 for r in on_host))
+            judged = next(r for r in on_host if r["law"] == "matches_oracle")
+            self.assertEqual(sum(judged["tiers"].values()), judged["outputs_judged"])
+            self.assertGreater(judged["audited"], 0)
+            figures.append([(r["law"], r["cases"], r["worst_ratio"], r["tiers"]) for r in on_host])
+            on_cuda = {(r["verdict"], r["detail"][:14]) for r in results if r["device"] == "cuda"}
+            self.assertEqual(on_cuda, {("skipped", "no CUDA device")} if device == "all" else set())
+            self.assertEqual("skipped: no CUDA device can" in done.stdout, device == "all")
+        self.assertEqual(*figures)  # the same seed, the same figures
+
+    def test_only_kernels_that_cannot_be_run_is_3(self):
+        done = self.run_program("verify", "--no-page", "--device", "cuda")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("nothing was verified: adamw: no CUDA device", self.sentence(done))
+        self.assertEqual(self.records()[-1]["exit"], 3)
+
+    def test_what_the_table_of_a_kernel_that_does_nothing_says(self):
+        done = self.run_program("check", WORDS, environment={
+            "DG_BUDGET": "launches=1 bytes=28", "DG_NUMERICS": "moments=stored div=ulp:2"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("  not verified here: budget launches=1, budget bytes=28, moments=stored\n",
+                      done.stdout)
+        # Where the oracle allows a few values they are no interval.
+        self.assertRegex(done.stdout, r"allowed        nothing but \S+")
+        self.assertNotIn("only these", done.stdout)
+        self.assertNotIn("any of", done.stdout)
 
     def test_a_wrong_plugin_exits_1_and_its_failure_replays(self):
-        done = self.run_program("check", os.environ["MUTANT"], "--json", "verdicts.json")
+        done = self.run_program("check", MUTANT, "--json", "verdicts.json")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         for word in ("got", "exact", "allowed", "first departs", "./driftgate replay "):
             self.assertIn(word, done.stdout)
@@ -70,16 +60,44 @@ class Program(unittest.TestCase):
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn(wrong[0]["failure"]["got_bits"], again.stdout)
 
-    def test_json_on_standard_output_has_nothing_beside_it(self):
-        done = self.run_program("check", os.environ["CONTROL"], "--json", "-")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(json.loads(done.stdout)["end"]["failed"], 0)
+    def test_a_failure_file_that_was_spoiled_is_refused(self):
+        self.run_program("check", MUTANT, "--expect-caught-by", "matches_oracle")
+        file = next((self.folder / "out/failures").glob("*.json"))
+        good = json.loads(file.read_text())
+
+        def spoiled(**changes):
+            return json.dumps({**good, "case": {**good["case"], **changes}})
+
+        def scalars(**changes):
+            return spoiled(scalars={**good["case"]["scalars"], **changes})
+
+        for text, said in (
+                (file.read_text()[:200], "no JSON"), ("[1, 2]", "not a failure file"),
+                ('{"a": 1}', "schema"), ("\0\1\2", "no JSON"), ("", "no JSON"),
+                (json.dumps({**good, "law": "gravity"}), 'no law "gravity"'),
+                (json.dumps({**good, "kernel": "gone"}), 'no kernel "gone" any more'),
+                (json.dumps({**good, "rule": "lion"}), 'of rule "lion"'),
+                (json.dumps({**good, "plugin": "/gone.so"}), "no such file"),
+                (spoiled(step=0), "step is less than 1"), (spoiled(step="1"), "whole number"),
+                (spoiled(sizes=[-1]), "sizes"), (spoiled(sizes=[2**40]), "sizes"),
+                (spoiled(sizes="many"), "sizes"), (spoiled(draw="dice"), "dice"),
+                (scalars(beta1=1.0), "beta1 must be in [0, 1)"), (scalars(lr=-1), "lr must be"),
+                (scalars(eps="small"), "number"), (scalars(amsgrad=0.5), "amsgrad must be 0 or 1"),
+                (scalars(gravity=9.81), 'no scalar "gravity"'),
+                (spoiled(scalars={"lr": 0.1}), "has no scalar")):
+            with self.subTest(said=said):
+                (self.folder / "spoiled.json").write_text(text)
+                done = self.run_program("replay", "spoiled.json")
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(said, self.sentence(done))
+        done = self.run_program("replay", file)
+        self.assertEqual(done.returncode, 1, done.stderr)
 
     def test_a_crash_and_a_hang_are_verdicts(self):
-        crash = self.run_program("check", os.environ["CRASHING"], "--json", "crash.json")
+        crash = self.run_program("check", CRASHING, "--json", "crash.json")
         self.assertEqual(crash.returncode, 1, crash.stderr)
         self.assertIn("crashed", (self.folder / "crash.json").read_text())
-        hang = self.run_program("check", os.environ["HANGING"], "--timeout", "0.3", "--json",
+        hang = self.run_program("check", HANGING, "--timeout", "0.3", "--json",
                                 "hang.json")
         self.assertEqual(hang.returncode, 1, hang.stderr)
         results = json.loads((self.folder / "hang.json").read_text())["results"]
@@ -94,12 +112,37 @@ class Program(unittest.TestCase):
                       ["verify", "--seed", "x"], ["check"], ["check", "missing.so"],
                       ["check", "empty.so"], ["check", self.folder], ["replay", "missing.json"],
                       ["replay", "broken.json"], ["explain", "adamv"],
-                      ["check", os.environ["CONTROL"], "--kernel", "nope"],
-                      ["check", os.environ["CONTROL"], "--timeout", "-1"]):
+                      ["check", CONTROL, "--kernel", "nope"],
+                      ["check", CONTROL, "--timeout", "-1"]):
             with self.subTest(words=words):
                 done = self.run_program(*words)
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.sentence(done)
+
+    def test_a_plugin_for_a_device_is_not_verified(self):
+        done = self.run_program("check", WORDS, environment={"DG_DEVICE": "cuda"})
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("skipped: no CUDA device can be used", done.stdout)
+        self.assertIn("nothing was verified", self.sentence(done))
+        both = {"DG_DEVICE": "cuda", "DG_COUNT": "2"}
+        done = self.run_program("check", WORDS, environment=both)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("12 skipped", done.stdout)
+        self.assertIn("other matches_oracle: unwritten", done.stdout)
+        done = self.run_program("check", WORDS, "--kernel", "words", environment=both)
+        self.assertEqual(done.returncode, 3)
+
+    def test_a_crash_is_not_caught_unless_a_crash_was_expected(self):
+        for law, code in (("matches_oracle", 1), ("matches_oracle:crashed", 0)):
+            done = self.run_program("check", CRASHING, "--expect-caught-by", law)
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertEqual(
+            self.run_program("check", MUTANT, "--expect-caught-by", "matches_oracle").returncode, 0)
+        for law in ("gravity", "matches_oracle:", "matches_oracle:verified",
+                    "matches_oracle:wrong"):
+            done = self.run_program("check", MUTANT, "--expect-caught-by", law)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("; known: ", self.sentence(done))
 
     def test_a_required_device_that_is_missing_is_3(self):
         done = self.run_program("verify", "--require", "cuda", "--no-page")

@@ -1,5 +1,8 @@
-// The environment variable FIELD says which field of the table is wrong.
+// The environment variable FIELD says which field of the table is wrong, or what else happens while
+// the table is asked for.
+#include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "tests/gate/host/plugins/plugin.hpp"
 
@@ -18,7 +21,15 @@ extern "C" int dg_plugin_kernels(const dg_kernel** kernels, int32_t* count) {
   if (field == "dtypes") table[1].dtypes = nullptr;
   if (field == "wild dtypes") table[1].dtypes = reinterpret_cast<const char*>(16);
   if (field == "step") table[1].step = nullptr;
+  if (field == "throws") throw std::runtime_error("no table today");
+  if (field == "aborts") std::abort();
+  for (volatile bool on = field == "hangs"; on;) {
+  }
+  if (field == "prints") {
+    std::puts("{\"verdict\": \"verified\"}");
+    std::fflush(stdout);
+  }
   *kernels = table;
-  *count = 2;
+  *count = field == "count" ? 1'000'000'000 : 2;
   return 0;
 }

@@ -1,0 +1,5 @@
+#include <stdexcept>
+
+[[gnu::constructor]] static void on_load() {
+  throw std::runtime_error("not in the mood");
+}
