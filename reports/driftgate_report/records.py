@@ -101,7 +101,7 @@ FAILURE = {
     "element": optional(count), "sizes": array(count), "step": optional(count),
     "scalars": table(optional(real)), "inputs": table(fields({"value": text, "bits": text})),
     "got": text, "exact": text, "allowed": text, "got_bits": text, "ratio": optional(ratio),
-    "stage": text, "sentence": text,
+    "allowed_values": array(text), "stage": text, "sentence": text,
 }
 LINES = {
     "run": {
@@ -111,6 +111,7 @@ LINES = {
     },
     "result": {
         "kernel": text, "rule": text, "source": text, "device": text, "contract": fields(CONTRACT),
+        "unverified": array(text),
         "law": text, "verdict": text, "detail": text, "seed": count, "cases": count,
         "outputs_judged": count, "seconds": real, "worst_ratio": optional(ratio),
         "tiers": table(count), "audited": count,
@@ -120,7 +121,7 @@ LINES = {
     },
     "end": {
         "exit": count, "seconds": real, "results": count, "verified": count, "failed": count,
-        "skipped": count,
+        "skipped": count, "error": optional(text),
     },
 }
 # Without these a result says nothing.

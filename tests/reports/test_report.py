@@ -25,7 +25,7 @@ FAILURE = {
     "output": "exp_avg_sq", "tensor": 0, "element": 3, "sizes": [5, 1], "step": 10,
     "scalars": {"lr": 0.001, "amsgrad": 1}, "got": "6.2500836e-05", "exact": "6.25e-05",
     "inputs": {"grad": {"value": "0.25", "bits": "0x3e800000"}}, "allowed": "3.9e-12",
-    "got_bits": "0x38831271", "ratio": 216.0, "stage": "exp_avg_sq",
+    "allowed_values": [], "got_bits": "0x38831271", "ratio": 216.0, "stage": "exp_avg_sq",
     "sentence": "1 - beta2 was computed in single precision.",
 }
 
@@ -43,6 +43,7 @@ def result(kernel="adamw", law="matches_oracle", **changes):
         "type": "result", "kernel": kernel, "rule": "adamw", "source": "in-tree", "device": "cpu",
         "contract": {"dtypes": "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32", "numerics": "",
                      "options": "amsgrad maximize", "budget": "launches=1"},
+        "unverified": ["budget launches=1"],
         "law": law, "verdict": "diverged" if above else "verified", "detail": "", "seed": 42,
         "cases": 400, "outputs_judged": 3000, "seconds": 1.25, "audited": 3,
         "worst_ratio": 216.0 if above else 0.978 if judged else None,
@@ -59,7 +60,8 @@ def end(results):
     verified, skipped = verdicts.count("verified"), verdicts.count("skipped")
     failed = len(verdicts) - verified - skipped
     return {"type": "end", "exit": 1 if failed else 0, "seconds": 9.5, "results": len(verdicts),
-            "verified": verified, "failed": failed, "skipped": skipped}
+            "verified": verified, "failed": failed, "skipped": skipped,
+            "error": None}
 
 
 def lines(results, cut=False, begin=BEGIN):
@@ -177,6 +179,21 @@ class Report(unittest.TestCase):
                       "lr = 0.001, amsgrad = 1",
                       "The error of param is up to 216 times what is allowed"):
             self.assertIn(words, page.text)
+
+    def test_where_a_few_values_are_allowed_they_are_listed(self):
+        few = FAILURE | {"exact": "", "allowed": "", "allowed_values": ["-inf", "nan"],
+                         "ratio": None}
+        page = self.page(lines([result(failure=few)]))
+        self.assertIn("allowed nothing but -inf, nan", page.text)
+        self.assertNotIn("error / allowed ∞", page.text)
+        self.assertNotIn("exact", page.text.partition("How to read")[0])
+
+    def test_promises_that_no_law_looks_at_are_named(self):
+        self.assertIn("not verified here budget launches=1", self.page(lines(GOOD)).text)
+
+    def test_what_is_said_of_many_laws_is_said_once(self):
+        skipped = [result(law=law, verdict="skipped", detail="no such device") for law in LAWS]
+        self.assertIn(f"{', '.join(LAWS)}: no such device", self.page(lines(skipped)).text)
 
     def test_an_infinite_ratio_is_shown_as_such(self):
         page = self.page(lines([result(
