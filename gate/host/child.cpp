@@ -187,7 +187,8 @@ void run_if_child(int argc, char** argv, const kernel_table& in_tree) {
   }
   const rlimit no_core_file{0, 0};
   setrlimit(RLIMIT_CORE, &no_core_file);
-  // A gate that is killed takes its child along, even in the midst of a kernel that hangs.
+  // A gate that is killed takes its child along, even in the midst of a kernel that hangs. (Linux
+  // means the thread that started it, which here is the gate's only one.)
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   report_faults();
   const auto patience = static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10));

@@ -29,6 +29,7 @@ std::vector<contract_words> connection::describe() {
       throw unusable_plugin(fmt::format("\"{}\" is no usable plugin: {}.", launch_.plugin, fault));
     }
   }
+  file_ = identity_of(launch_.plugin);
   const auto refuse = [&](std::string_view reason) {
     return unusable_plugin(fmt::format("{} cannot be used: {}.", name_of(launch_), reason));
   };
@@ -55,8 +56,15 @@ void connection::choose(std::size_t kernel, const contract_words& words) {
   words_of(kernel);
 }
 
+void connection::check_unchanged() const {
+  if (launch_.plugin.empty() || identity_of(launch_.plugin) == file_) return;
+  throw std::runtime_error(
+      fmt::format("\"{}\" was changed or removed while it was under test", launch_.plugin));
+}
+
 void connection::start() {
   if (child_) return;
+  check_unchanged();
   child_ = std::make_unique<child_process>(launch_, script, arena);
   const auto changed = [](const std::string& how) {
     return child_failure(run_status::crashed, fmt::format("{} in ", how));

@@ -10,6 +10,7 @@
 
 #include "gate/host/child_process.hpp"
 #include "gate/host/host.hpp"
+#include "gate/host/plugin_file.hpp"
 #include "gate/host/protocol.hpp"
 #include "gate/host/shared_memory.hpp"
 
@@ -25,7 +26,7 @@ class connection {
   void choose(std::size_t kernel, const properties::contract_words& words);
 
   // Starts a child unless there is one. Throws child_failure, too, if the chosen kernel is no
-  // longer what it was.
+  // longer what it was, but std::runtime_error if somebody has changed or removed the file.
   void start();
   void stop() { child_.reset(); }
 
@@ -44,9 +45,11 @@ class connection {
 
  private:
   std::size_t load();
+  void check_unchanged() const;
   properties::contract_words words_of(std::size_t kernel);
 
   child_process::launch launch_;
+  file_identity file_{};  // of the plugin when it was first loaded
   std::unique_ptr<child_process> child_;
   std::size_t kernel_ = 0;
   properties::contract_words words_;

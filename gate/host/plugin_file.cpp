@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -77,6 +78,13 @@ std::string fault_of_file(const std::filesystem::path& plugin) {
   std::ifstream file(plugin, std::ios::binary);
   if (!file) return fmt::format("it cannot be read ({})", std::strerror(errno));
   return fault_of_contents(file, size);
+}
+
+file_identity identity_of(const std::filesystem::path& plugin) {
+  struct stat about {};
+  if (stat(plugin.c_str(), &about) != 0) return {};
+  return {about.st_dev, about.st_ino, static_cast<std::uint64_t>(about.st_size),
+          about.st_mtim.tv_sec, about.st_mtim.tv_nsec};
 }
 
 }  // namespace driftgate::gate::host

@@ -91,14 +91,13 @@ void complain(const std::string& sentence) {
 
 void progress(const std::string& kernel, const std::string& law, double done) {
   if (isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\r\033[K  {} {} {:3.0f} %", kernel, law, 100 * done);
-  std::fflush(stderr);
+  // Not fmt::print, which throws when a terminal has gone away.
+  std::fputs(fmt::format("\r\033[K  {} {} {:3.0f} %", kernel, law, 100 * done).c_str(), stderr);
 }
 
 void clear_progress() {
   if (isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  std::fputs("\r\033[K", stderr);
 }
 
 std::string kernel_heading(const properties::contract& kernel, const std::string& source) {

@@ -1,8 +1,12 @@
 """The page's figures, as inline SVG whose colours follow the page's style sheet."""
 
 import io
+import logging
 import re
 import warnings
+
+# Before the import, which otherwise complains where the home folder cannot be written to.
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 import matplotlib
 from matplotlib.figure import Figure

@@ -60,6 +60,9 @@ TEST(Lacking, DescriptorsAreTheSuitesFailure) {
 }
 
 TEST(Lacking, MemoryForTheTensorsIsTheSuitesFailure) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer cannot do without address space itself";
+#endif
   const auto kernel = open_plugin("good", "tells_addresses");
   properties::job job;
   job.sizes = {2};
@@ -80,6 +83,20 @@ TEST(Lacking, MemoryForTheTensorsIsTheSuitesFailure) {
               "the process that runs kernels cannot go on: mmap of the tensors' memory: Cannot "
               "allocate memory");
   }
+}
+
+TEST(Lacking, APluginThatIsReplacedInTheMiddleIsNoCrash) {
+  namespace fs = std::filesystem;
+  const fs::path copy =
+      fs::path(testing::TempDir()) / ("driftgate_l" + std::to_string(getpid()) + ".so");
+  fs::copy_file(plugin_source("good").plugin, copy);
+  const auto kernel = open({copy}, "descends");
+  EXPECT_EQ(run_one(*kernel, descent({1})).status, properties::run_status::completed);
+
+  fs::remove(copy);
+  kernel->restart();
+
+  EXPECT_THROW(run_one(*kernel, descent({1})), std::runtime_error);
 }
 
 TEST(Lacking, WhoeverWaitsForAKernelCanGiveUp) {
