@@ -88,7 +88,7 @@ class resolver {
       throw rules::oracle_failure(about_.name + ": 1024 bits do not decide " +
                                   about_.roles[role].name + " = " + std::to_string(got));
     }
-    if (d.passed && got == 0 && std::signbit(got) != std::signbit(y.value)) {
+    if (d.passed && got == 0 && std::signbit(got) != std::signbit(y.value) && !either_sign(y)) {
       return zero_of_the_other_sign(x, role, got, d);
     }
     return d;
@@ -262,7 +262,9 @@ class resolver {
         return false;
       }
       if (!std::isfinite(got)) return std::isinf(got) && rounds_to_infinity(y.real, got);
-      if (got == 0 && y.machine == 0) return std::signbit(got) == std::signbit(y.machine);
+      if (got == 0 && y.machine == 0 && !either_sign(y.real)) {
+        return std::signbit(got) == std::signbit(y.machine);
+      }
       const decision d = decide_by<T>(y.real, got, rules::tier::special);
       open = open || undecided(d);
       return d.passed;
@@ -305,6 +307,12 @@ class resolver {
                                   about_.roles[role].name);
     }
     return d;
+  }
+
+  // Whether results of both signs are within the budget: where they underflow, so do zeros.
+  template <class T>
+  static bool either_sign(const bounded<T>& y) {
+    return y.error > magnitude(y.value);
   }
 
   // got is a zero within its budget, of another sign than the exact value. That is wrong only where
