@@ -3,6 +3,39 @@
 #include "gate/host/guarded.hpp"
 
 namespace driftgate::gate::host {
+namespace {
+
+// The largest small divisor, so that rows and columns differ.
+std::int64_t columns_of(std::int64_t elements) {
+  for (const std::int64_t columns : {8, 7, 5, 4, 3, 2}) {
+    if (elements % columns == 0) return columns;
+  }
+  return 1;
+}
+
+}  // namespace
+
+shape::shape(std::int64_t elements, std::size_t turn) {
+  const std::int64_t columns = columns_of(elements);
+  switch (turn % 4) {
+    case 1:
+      rank = 2;
+      extents = {elements / columns, columns};
+      break;
+    case 2:
+      rank = 3;
+      extents = {1, columns, elements / columns};
+      break;
+    case 3:
+      if (elements == 1) {
+        rank = 0;
+        break;
+      }
+      [[fallthrough]];
+    default:
+      extents = {elements};
+  }
+}
 
 child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena)
     : kernel_(&kernels.at(layout.number())) {
@@ -14,25 +47,27 @@ child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout
 
   const std::uint64_t num_lists = layout.number();
   const auto sizes = layout.numbers(layout.number());
-  sizes_.assign(sizes.begin(), sizes.end());
-  tensors_.reserve(num_lists * sizes_.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    shapes_.emplace_back(static_cast<std::int64_t>(sizes[i]), i);
+  }
+  tensors_.reserve(num_lists * sizes.size());
   lists_.reserve(num_lists);
   for (std::uint64_t list = 0; list < num_lists; ++list) {
     const char* role = layout.text();
     const std::uint64_t type = layout.number();
     const std::uint64_t bits = layout.number();
-    const auto offsets = layout.numbers(sizes_.size());
+    const auto offsets = layout.numbers(sizes.size());
     DLTensor* first = tensors_.data() + tensors_.size();
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
       DLTensor tensor{};
       tensor.data = pointer(offsets[i]);
       tensor.device = {kDLCPU, 0};
-      tensor.ndim = 1;
+      tensor.ndim = shapes_[i].rank;
       tensor.dtype = {static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(bits), 1};
-      tensor.shape = &sizes_[i];
+      tensor.shape = shapes_[i].extents.data();
       tensors_.push_back(tensor);
     }
-    lists_.push_back({role, static_cast<std::int32_t>(sizes_.size()), first});
+    lists_.push_back({role, static_cast<std::int32_t>(sizes.size()), first});
   }
   step_.abi_version = DG_ABI_VERSION;
   step_.struct_bytes = sizeof(dg_step);

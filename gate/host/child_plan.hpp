@@ -1,6 +1,7 @@
 // One plan in the child: the arguments of its calls, made from a layout in the script.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,6 +10,16 @@
 #include "gate/host/protocol.hpp"
 
 namespace driftgate::gate::host {
+
+// A tensor's dimensions. Optimizers see parameters of any rank; to an elementwise rule all are
+// alike.
+struct shape {
+  std::int32_t rank = 1;
+  std::array<std::int64_t, 3> extents{};
+
+  // One, two or three dimensions, in turn by `turn`; a single element has none at times.
+  shape(std::int64_t elements, std::size_t turn);
+};
 
 class child_plan {
  public:
@@ -28,7 +39,7 @@ class child_plan {
   void set(word_reader arguments);
 
   const dg_kernel* kernel_ = nullptr;
-  std::vector<std::int64_t> sizes_;
+  std::vector<shape> shapes_;      // of each index in the lists
   std::vector<DLTensor> tensors_;  // list after list
   std::vector<dg_tensors> lists_;
   std::vector<dg_scalar> scalars_;

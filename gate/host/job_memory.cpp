@@ -123,15 +123,27 @@ void job_memory::copy_in(std::byte* arena, std::size_t role,
 }
 
 void job_memory::move(std::byte* arena, const guard_pattern& pattern) {
-  placement& from = places_[0];
+  const placement& from = places_[0];
   const placement& to = places_[1];
   for (std::size_t i = 0; i < tensors(); ++i) {
     std::memcpy(arena + to.items[i].begin, arena + from.items[i].begin, from.items[i].bytes());
   }
-  // What is in the bands stays, so that a change before this moment is still seen.
-  for (const extent& item : from.items) pattern.fill(arena, item.begin, item.end);
-  from.retire();
+  retire(arena, pattern);
   current_ = 1;
+}
+
+void job_memory::take(std::byte* arena, const guard_pattern& pattern) {
+  taken_ = contents(arena);
+  retire(arena, pattern);
+}
+
+// The tensors become bands; the workspace stays the kernel's until its release.
+void job_memory::retire(std::byte* arena, const guard_pattern& pattern) {
+  placement& place = places_[current_];
+  // What is in the bands stays, so that a change before this moment is still seen.
+  const std::span items(place.items.data(), tensors());
+  for (const extent& item : items) pattern.fill(arena, item.begin, item.end);
+  place.bands.insert(place.bands.end(), items.begin(), items.end());
 }
 
 void job_memory::append_pages(std::vector<std::size_t>& pages) const {
@@ -141,6 +153,7 @@ void job_memory::append_pages(std::vector<std::size_t>& pages) const {
 }
 
 std::vector<properties::role_data> job_memory::contents(const std::byte* arena) const {
+  if (taken_) return *taken_;
   std::vector<properties::role_data> roles;
   const extent* item = places_[current_].items.data();
   for (const auto& [role, bytes] : job_->roles) {

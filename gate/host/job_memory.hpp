@@ -31,12 +31,16 @@ class job_memory {
   void set_gradient(std::byte* arena, std::span<const std::byte> gradient) const;
   // Everything to the second place; nobody may write to the first one any longer.
   void move(std::byte* arena, const guard_pattern& pattern);
+  // The results, as the last step left them; nobody may write to the tensors any longer, release
+  // included.
+  void take(std::byte* arena, const guard_pattern& pattern);
 
   // The word in the script where the current place's layout begins.
   std::uint64_t layout() const { return layouts_[current_]; }
   std::size_t tensors() const { return job_->roles.size() * job_->sizes.size(); }
   void append_pages(std::vector<std::size_t>& pages) const;
 
+  // What was taken, else what is there.
   std::vector<properties::role_data> contents(const std::byte* arena) const;
   std::vector<properties::stray_write> stray_writes(const std::byte* arena,
                                                     const guard_pattern& pattern) const;
@@ -50,6 +54,7 @@ class job_memory {
   location locate(std::size_t offset) const;
 
  private:
+  void retire(std::byte* arena, const guard_pattern& pattern);
   location locate(const placement& place, std::size_t offset) const;
   void copy_in(std::byte* arena, std::size_t role, std::span<const std::byte> bytes) const;
 
@@ -58,6 +63,7 @@ class job_memory {
   std::vector<placement> places_;            // items: list after list, then the workspace
   std::vector<std::uint64_t> layouts_;
   std::size_t current_ = 0;
+  std::optional<std::vector<properties::role_data>> taken_;
 };
 
 }  // namespace driftgate::gate::host

@@ -73,10 +73,6 @@ placement place(std::span<const item> items, fences where, std::size_t begin) {
   return placer.finish();
 }
 
-void placement::retire() {
-  bands.insert(bands.end(), items.begin(), items.end());
-}
-
 void fill_bands(const placement& place, const guard_pattern& pattern, std::byte* arena) {
   for (const extent& band : place.bands) pattern.fill(arena, band.begin, band.end);
 }

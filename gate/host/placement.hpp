@@ -38,9 +38,6 @@ struct placement {
   std::vector<extent> bands;       // everything else that the child can write
   std::vector<std::size_t> pages;  // the fences
   std::size_t end = 0;             // a multiple of the page
-
-  // The items' own bytes become bands: nobody may write there any longer.
-  void retire();
 };
 
 // Places the items from `begin`, a multiple of the page, on.

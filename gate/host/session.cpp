@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 
 namespace driftgate::gate::host {
 namespace {
@@ -15,9 +16,15 @@ using properties::run_status;
 // A fence costs a system call and two pages.
 constexpr std::size_t most_fenced_tensors = 64;
 
-// More workspace than half of the machine's memory is a kernel's fault, not the gate's lack.
+// More workspace than a quarter of the memory that this process may have, over all plans of a run,
+// is a kernel's fault, not the gate's lack.
 std::uint64_t most_workspace_bytes() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes() / 2;
+  std::uint64_t limit = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes();
+  std::uint64_t of_container = 0;
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_container) {  // "max" is no number
+    limit = std::min(limit, of_container);
+  }
+  return limit / 4;
 }
 
 // Layouts in the script start behind the list of fences.
@@ -80,6 +87,7 @@ void session::run_jobs() {
     }
     resume(k + 1);
   }
+  for (running_job& running : jobs_) running.memory.take(child_.arena.data(), pattern_);
   for (std::size_t plan = 0; plan < jobs_.size(); ++plan) release(plan);
 }
 
@@ -107,12 +115,15 @@ void session::begin() {
 
 void session::measure(std::size_t plan) {
   const std::uint64_t bytes = call(verb::measure, plan, 0).header.value;
-  if (bytes <= most_workspace_bytes()) {
+  std::uint64_t left = most_workspace_bytes();
+  for (const running_job& other : jobs_) left -= other.workspace_bytes;
+  if (bytes <= left) {
     jobs_[plan].workspace_bytes = bytes;
   } else {
     jobs_[plan].stopped = true;
     jobs_[plan].result.status = run_status::error_code;
-    jobs_[plan].result.detail = fmt::format("workspace_bytes asked for {} bytes", bytes);
+    jobs_[plan].result.detail =
+        fmt::format("workspace_bytes asked for {} bytes, of which {} can be had", bytes, left);
   }
 }
 
@@ -143,8 +154,8 @@ void session::resume(std::size_t done) {
     }
   }
   for (const std::size_t plan : plans) {
-    release(plan);
     jobs_[plan].memory.move(child_.arena.data(), pattern_);
+    release(plan);
   }
   // A run that is resumed goes on in this process or in a new one; a new one only if no other plan
   // is alive.

@@ -87,6 +87,7 @@ struct oracle_failure : std::runtime_error {
 struct audit {
   std::uint64_t seed = 0;
   std::uint64_t remaining = 100'000;
+  std::uint64_t passes = 0;  // so that every call of judge() draws others
 };
 
 class evaluator {

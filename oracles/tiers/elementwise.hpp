@@ -35,6 +35,7 @@ class elementwise_evaluator : public rules::evaluator {
 
   void judge(const rules::elements& all, std::uint64_t first, rules::tally& into) const override {
     scratch s;
+    if (auditor_) ++auditor_->passes;
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const rules::elements block = part(all, start, std::min(block_size, all.count - start));
       const bool full = into[Rule::outputs[0]].blocks++ % rules::histogram_sampling == 0;
@@ -249,7 +250,9 @@ class elementwise_evaluator : public rules::evaluator {
   void audit_one(const rules::elements& block, std::size_t role, const unsigned char* passed,
                  std::uint64_t first, rules::output_tally& into) const {
     if (auditor_ == nullptr || auditor_->remaining == 0) return;
-    std::uint64_t h = first * 0x9e3779b97f4a7c15u + auditor_->seed + role;
+    std::uint64_t h = first * 0x9e3779b97f4a7c15u + auditor_->passes * 0xd1342543de82ef95u +
+                      auditor_->seed + role;
+    h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
     h = (h ^ (h >> 31)) * 0xbf58476d1ce4e5b9u;
     const std::size_t i = h >> 54;
     if (i >= block.count) return;

@@ -88,7 +88,7 @@ class resolver {
       throw rules::oracle_failure(about_.name + ": 1024 bits do not decide " +
                                   about_.roles[role].name + " = " + std::to_string(got));
     }
-    if (d.passed && got == 0 && std::signbit(got) != std::signbit(y.value)) {
+    if (d.passed && got == 0 && std::signbit(got) != std::signbit(y.value) && !either_sign(y)) {
       return zero_of_the_other_sign(x, role, got, d);
     }
     return d;
@@ -107,6 +107,10 @@ class resolver {
     std::array<real, Rule::role_count> exact_inputs;
     for (std::size_t r = 0; r < x.size(); ++r) exact_inputs[r] = real(x[r]);
     const real exact = Rule::exact(step_, scalars_, exact_inputs)[role];
+    // The first form's budget is the smaller one and enough to agree.
+    if (passed && magnitude(real(got) - exact) <= evaluate<real, rules::first>(x, role).error) {
+      return;
+    }
     const bounded<real> y = evaluate<real>(x, role);
     // The first form's budget passed it; another form's denominator may be zero there.
     if (passed && y.error.is_nan()) return;
@@ -171,9 +175,10 @@ class resolver {
     return n;
   }
 
-  template <class T>
+  template <class T, template <class> class Evaluation = rules::widest>
   bounded<T> evaluate(const input_array& x, std::size_t role) const {
-    const rules::widest<bounded<T>> by{{roundoff_}};
+    Evaluation<bounded<T>> by;
+    by.roundoff = roundoff_;
     return Rule::step(by, switches_, cached<bounded<T>>(), numbers_of<bounded<T>>(x))[role];
   }
 
@@ -262,7 +267,9 @@ class resolver {
         return false;
       }
       if (!std::isfinite(got)) return std::isinf(got) && rounds_to_infinity(y.real, got);
-      if (got == 0 && y.machine == 0) return std::signbit(got) == std::signbit(y.machine);
+      if (got == 0 && y.machine == 0 && !either_sign(y.real)) {
+        return std::signbit(got) == std::signbit(y.machine);
+      }
       const decision d = decide_by<T>(y.real, got, rules::tier::special);
       open = open || undecided(d);
       return d.passed;
@@ -305,6 +312,12 @@ class resolver {
                                   about_.roles[role].name);
     }
     return d;
+  }
+
+  // Whether results of both signs are within the budget: where they underflow, so do zeros.
+  template <class T>
+  static bool either_sign(const bounded<T>& y) {
+    return y.error > magnitude(y.value);
   }
 
   // got is a zero within its budget, of another sign than the exact value. That is wrong only where

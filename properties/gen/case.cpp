@@ -69,15 +69,4 @@ void input_statistics::add(const expanded_case& data) {
   }
 }
 
-void input_statistics::add(const input_statistics& other) {
-  count += other.count;
-  subnormal += other.subnormal;
-  zero += other.zero;
-  infinite += other.infinite;
-  nan += other.nan;
-  power_of_two += other.power_of_two;
-  outputs_sampled += other.outputs_sampled;
-  ties += other.ties;
-}
-
 }  // namespace driftgate::properties

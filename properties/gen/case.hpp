@@ -62,7 +62,6 @@ struct input_statistics {
   std::uint64_t outputs_sampled = 0, ties = 0;
 
   void add(const expanded_case& data);
-  void add(const input_statistics& other);
 };
 
 }  // namespace driftgate::properties

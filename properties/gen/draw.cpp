@@ -26,7 +26,7 @@ double sign(std::uint64_t bits) {
 double scaled(std::uint64_t bits, int low, int high) {
   const int exponent =
       low + static_cast<int>((bits >> 3 & 0xffff) % static_cast<unsigned>(high - low));
-  return std::ldexp(1 + static_cast<double>(bits >> 12) * 0x1p-52, exponent);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52 | bits >> 12);
 }
 double log_uniform(std::uint64_t bits, int low, int high) {
   return sign(bits) * scaled(bits, low, high);
@@ -83,11 +83,9 @@ part part_of(const rules::role& role) {
   return role.non_negative ? part::second_moment : part::first_moment;
 }
 
-float draw(const case_spec& spec, part p, std::uint64_t shared, std::uint64_t own) {
+float draw(distribution how, double beta1, part p, std::uint64_t shared, std::uint64_t own) {
   const double g = log_uniform(shared, -24, 0);  // the element's gradient, as training has it
-  const auto beta = spec.scalars.find("beta1");
-  const double beta1 = beta == spec.scalars.end() ? 0.9 : beta->second;
-  switch (spec.draw) {
+  switch (how) {
     case distribution::training:
       if (p == part::gradient) return static_cast<float>(g);
       if (p == part::parameter) return static_cast<float>(log_uniform(own, -12, 1));
@@ -135,9 +133,12 @@ void draw_role(const case_spec& spec, const rules::role& role, std::vector<float
   std::uint64_t role_key = 0;
   for (const char c : role.name) role_key = mix(role_key, static_cast<unsigned char>(c));
   const part p = part_of(role);
+  const auto beta = spec.scalars.find("beta1");
+  const double beta1 = beta == spec.scalars.end() ? 0.9 : beta->second;
   for (std::size_t i = 0; i < into.size(); ++i) {
     const std::uint64_t index = spec.first + i;
-    const float x = draw(spec, p, mix(spec.seed, index), mix(spec.seed, index, role_key));
+    const float x =
+        draw(spec.draw, beta1, p, mix(spec.seed, index), mix(spec.seed, index, role_key));
     into[i] = p == part::second_moment ? std::fabs(x) : x;
   }
 }

@@ -16,27 +16,56 @@ struct scalar_choice {
 
 scalar_choice choices(const rules::scalar& s) {
   if (s.name.starts_with("beta")) {
-    return {{s.usual, 0.9, 0.999, 0.5, 0.0, 0.3, 0.99, 1 - 0x1p-14, 0.875}, 0x1p-14, 1, 1};
+    return {
+        {s.usual, 0.9, 0.999, 0.5, 0.0, 0.3, 0.99, 1 - 0x1p-14, 0.875, 1 - 0x1p-24}, 0x1p-26, 1, 1};
   }
-  if (s.name == "lr") return {{s.usual, 1.0, 0x1p-14, 0.0, 0.1, 0.5}, 0x1p-14, 1, 0};
-  if (s.name == "eps") return {{s.usual, 0.0, 1e-6, 1.0, 1e-15, 1e-3}, 0x1p-60, 1, 0};
-  if (s.name == "weight_decay") return {{s.usual, 0.0, 0.1, 0.5}, 0x1p-12, 0.5, 0};
+  if (s.name == "lr") return {{s.usual, 1.0, 0x1p-14, 0.0, 0.1, 0.5, 3.0}, 0x1p-30, 4, 0};
+  if (s.name == "eps") return {{s.usual, 0.0, 1e-6, 1.0, 1e-15, 1e-3}, 0x1p-60, 16, 0};
+  if (s.name == "weight_decay") return {{s.usual, 0.0, 0.1, 0.5}, 0x1p-12, 2, 0};
   return {{s.usual}, s.usual, s.usual, 0};
 }
 
-double value_of(const scalar_choice& c, std::uint64_t pick) {
-  const std::uint64_t n = c.values.size();
-  if (pick < n || c.low == c.high) return c.values[pick % n];
-  const double t = static_cast<double>(mix(pick, 5) >> 11) * 0x1p-53;
+double value_of(const scalar_choice& c, std::size_t pick, std::uint64_t random) {
+  if (c.low == c.high) return c.values.front();
+  if (pick < c.values.size()) return c.values[pick];
+  const double t = static_cast<double>(random >> 11) * 0x1p-53;
   // exp and log err differently from machine to machine: the value is rounded to 20 bits, and a
   // replay file holds it, not the pick.
   const double distance = std::exp(std::log(c.low) + t * (std::log(c.high) - std::log(c.low)));
-  const double rounded = std::ldexp(std::round(std::ldexp(distance, 40)), -40);
+  int exponent = 0;
+  const double fraction = std::frexp(distance, &exponent);
+  const double rounded = std::ldexp(std::round(std::ldexp(fraction, 20)), exponent - 20);
   return c.anchor == 1 ? 1 - rounded : rounded;
 }
 
-constexpr std::int64_t steps[] = {1,    2,       3,        10,       100,      1000,
-                                  4095, 100'000, 16777215, 16777216, 16777217, 2'147'483'648};
+// Where counters of 8, 12, 24, 31 and 32 bits end, and what training meets.
+constexpr std::int64_t steps[] = {1,
+                                  2,
+                                  3,
+                                  10,
+                                  100,
+                                  1000,
+                                  255,
+                                  257,
+                                  2049,
+                                  4095,
+                                  100'000,
+                                  16'777'215,
+                                  16'777'216,
+                                  16'777'217,
+                                  16'777'219,
+                                  2'147'483'648,
+                                  4'294'967'297};
+constexpr std::size_t plain_steps = 4;
+
+// An index past the list: small numbers, or any up to 2^33, every binade alike.
+std::int64_t step_of(std::size_t pick, std::uint64_t seed) {
+  if (pick < std::size(steps)) return steps[pick];
+  const std::uint64_t random = mix(seed, 11);
+  if (random % 3 == 0) return 1 + static_cast<std::int64_t>((random >> 8) % 30);
+  const std::uint64_t top = std::uint64_t{1} << (random >> 2) % 33;
+  return static_cast<std::int64_t>(top + (mix(seed, 12) & (top - 1)));
+}
 
 rc::Gen<std::int64_t> sizes_up_to(std::int64_t largest) {
   // Tails of every vector width, both sides of powers of two, and anything.
@@ -47,6 +76,8 @@ rc::Gen<std::int64_t> sizes_up_to(std::int64_t largest) {
                      return std::min(largest, (std::int64_t{1} << p.first) + p.second);
                    }));
 }
+
+constexpr std::size_t long_lists[] = {300, 1025, 10'000};
 
 // A drawn list made awkward; 0 leaves it as it is.
 std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t how,
@@ -62,14 +93,17 @@ std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t
       sizes.push_back(0);
       break;
     case 4:
-      sizes.resize(deep ? 10'000 : 300);
+      sizes.resize(long_lists[seed % std::size(long_lists)]);
       for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = static_cast<std::int64_t>(i % 3);
       break;
     case 5:
       sizes.push_back(65'536 + static_cast<std::int64_t>(seed % 5) - 2);
       break;
     case 6:
-      sizes.push_back(deep ? 1'000'003 : 131'071);
+      sizes.push_back(deep && seed % 2 == 0 ? 1'000'003 : 270'001);
+      break;
+    case 7:  // a mix-up of tensors shows at equal sizes only
+      sizes.assign(2 + seed % 40, static_cast<std::int64_t>(1 + (seed >> 8) % 100));
       break;
     default:
       break;
@@ -87,8 +121,8 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
   const auto sizes = rc::gen::resize(
       profile.lists_up_to, rc::gen::nonEmpty(rc::gen::container<std::vector<std::int64_t>>(
                                rc::gen::resize(100, sizes_up_to(profile.elements_up_to)))));
-  const auto scalar_picks = rc::gen::container<picks>(scalars, rc::gen::inRange(0u, 24u));
-  const auto step_pick = rc::gen::inRange<std::size_t>(0, std::size(steps));
+  const auto scalar_picks = rc::gen::container<picks>(scalars, rc::gen::inRange(0u, 20u));
+  const auto step_pick = rc::gen::inRange<std::size_t>(0, std::size(steps) + 10);
   const auto awkward_pick = rc::gen::inRange(0u, profile.awkward_one_in + 1);
   return rc::gen::map(
       rc::gen::resize(100,
@@ -100,18 +134,20 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
         spec.seed = case_seed;
         spec.draw = profile.draws[draw_pick];
         spec.sizes = awkward(list, awkward_how, case_seed, profile.deep);
-        spec.step = profile.plain_scalars ? steps[step % 4] : steps[step];
+        // In a large case positions matter; unusual values take the oracle long.
+        if (spec.elements() > 65'000) spec.draw = distribution::training;
+        spec.step = profile.plain_scalars ? steps[step % plain_steps] : step_of(step, case_seed);
         for (std::size_t i = 0; i < rule.scalars.size(); ++i) {
           const rules::scalar& s = rule.scalars[i];
           const bool is_switch = rule.is_option(s.name);
           const bool supported = std::find(profile.options.begin(), profile.options.end(),
                                            s.name) != profile.options.end();
-          const std::uint64_t pick =
-              by_scalar[i] < 12 ? by_scalar[i] : by_scalar[i] * 1000 + mix(case_seed, i) % 1000;
           if (is_switch) {
             spec.scalars[s.name] = supported && by_scalar[i] % 3 == 1 ? 1 : 0;
           } else {
-            spec.scalars[s.name] = profile.plain_scalars ? s.usual : value_of(choices(s), pick);
+            spec.scalars[s.name] = profile.plain_scalars
+                                       ? s.usual
+                                       : value_of(choices(s), by_scalar[i], mix(case_seed, i, 5));
           }
         }
         // Decay beyond a half in one step is nobody's training run and hides everything else.

@@ -30,6 +30,8 @@ law aligning() {
   law l{"aligning", "another address or alignment changes no bit", {}, 60, 400, check};
   l.profile.draws = {distribution::training, distribution::bits, distribution::division_visible};
   l.profile.elements_up_to = 1500;
+  l.inapplicable = without_reproducible_bits;
+  l.covered = lacks_an_output;
   return l;
 }
 

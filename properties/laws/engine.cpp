@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "properties/gen/generators.hpp"
+
 namespace driftgate::properties {
 namespace {
 
@@ -56,6 +58,11 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   law_report report;
   report.of = &l;
   report.seed = law_seed(settings.seed, l.name);
+  if (l.inapplicable) report.detail = l.inapplicable(kernel.promised());
+  if (!report.detail.empty()) {
+    report.result = verdict::skipped;
+    return report;
+  }
   law_context context(kernel, rule, settings.depth, report.seed, auditor);
 
   case_profile profile = l.profile;
@@ -67,11 +74,11 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   int shrinks = 0;
   const int wanted = settings.depth == level::full ? l.full_cases : l.quick_cases;
   const auto property = [&] {
-    case_spec spec = *cases(rule.about(), profile);
-    if (l.reshape) spec = l.reshape(std::move(spec));
     if (suite_failure) return true;
     if (smallest && ++shrinks > shrinking_steps(smallest->what.what)) return true;
     try {
+      case_spec spec = *cases(rule.about(), profile);
+      if (l.reshape) spec = l.reshape(std::move(spec));
       const auto v = l.check(context, spec);
       if (!smallest) {
         ++context.cases;
@@ -93,6 +100,11 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   rc::detail::checkTestable(property, rc::detail::TestMetadata(), parameters, listener,
                             std::unordered_map<std::string, rc::detail::Reproduce>());
   if (suite_failure) std::rethrow_exception(suite_failure);
+  // A failure that RapidCheck saw and the law did not, or cases that were never tried.
+  if (!smallest && context.cases != static_cast<std::uint64_t>(wanted)) {
+    throw rules::oracle_failure(
+        fmt::format("the law {} ran {} of {} cases", l.name, context.cases, wanted));
+  }
 
   if (smallest) {
     if (auto single = narrowed(l, context, *smallest)) smallest = single;

@@ -42,6 +42,7 @@ struct campaign_settings {
   std::function<void(const law&, double done)> progress;
 };
 
+// A law that does not apply to the kernel is skipped, with the reason.
 // Throws rules::oracle_failure if the suite cannot decide, or a law turned out to be vacuous.
 law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
                    const campaign_settings& settings, rules::audit& auditor);

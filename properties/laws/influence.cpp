@@ -111,10 +111,10 @@ std::string covered(const law_context& with) {
     if (!skipped && !seen(s.name)) return "no case in which " + s.name + " matters";
   }
   for (const rules::role& role : with.about().roles) {
-    if (!role.option.empty()) continue;
+    if (!with.supports(role)) continue;
     for (const std::string& input : role.inputs) {
       const rules::role* from = with.about().find_role(input);
-      if (from->option.empty() && !with.seen.contains(input + " -> " + role.name)) {
+      if (with.supports(*from) && !with.seen.contains(input + " -> " + role.name)) {
         return "no case in which " + input + " matters to " + role.name;
       }
     }
@@ -125,11 +125,11 @@ std::string covered(const law_context& with) {
 }  // namespace
 
 law influence() {
-  law l{"influence", "every input and every hyperparameter has its influence", {}, 40, 200, check,
-        covered};
+  law l{"influence", "every input and every hyperparameter has its influence", {}, 40, 200, check};
   l.profile.draws = {distribution::training, distribution::update_visible,
                      distribution::division_visible};
   l.profile.elements_up_to = 600;
+  l.covered = covered;
   return l;
 }
 

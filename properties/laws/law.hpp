@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "oracles/rules/evaluator.hpp"
-#include "properties/gen/generators.hpp"
+#include "properties/gen/profile.hpp"
 #include "properties/subject.hpp"
 #include "properties/verdict.hpp"
 
@@ -47,13 +47,17 @@ class law_context {
   // come before the parameter.
   std::vector<std::size_t> outputs(const case_spec& spec) const;
 
-  // Runs jobs; a crash, a hang or an error code is a violation. Counts calls and elements.
+  // Runs jobs. Whatever the law, a crash, a hang or an error code is a violation, and so is a write
+  // to anything but the roles that a step updates.
   std::optional<violation> run(std::span<const job> jobs, std::vector<outcome>& outcomes);
   std::optional<violation> run(const job& one, outcome& result);
 
   // Judges every output of one step; the tally counts only while `counting`.
   std::optional<violation> judge(const case_spec& spec, const expanded_case& before,
                                  const outcome& after);
+
+  // Whether the kernel takes part in the role: always, or under an option that it supports.
+  bool supports(const rules::role& role) const;
 
   // Compares two outcomes' outputs bit for bit, NaN as a class; `what` is the verdict where they
   // differ.
@@ -84,6 +88,8 @@ struct law {
   int quick_cases;
   int full_cases;
   std::optional<violation> (*check)(law_context&, const case_spec&);
+  // Why the law says nothing of such a kernel; empty string: it does.
+  std::string (*inapplicable)(const contract&) = nullptr;
   // After all cases: what the law needs to have met, or it is vacuous. Empty string: fine.
   std::string (*covered)(const law_context&) = nullptr;
   // Turns a drawn case into the law's own kind of case, if it has one.
@@ -109,6 +115,14 @@ law every_element_written();
 law influence();
 law save_resume();
 law signed_bias();
+
+// What a law that notes each output role in `seen` lacks: one that the rule always has, or one of
+// the kernel's options too.
+std::string lacks_an_output(const law_context& with);
+std::string lacks_an_optional_output(const law_context& with);
+
+// For laws that compare bits: a kernel may promise none.
+std::string without_reproducible_bits(const contract& promised);
 
 // A flat float array of an outcome's role.
 std::vector<float> floats(const outcome& o, const std::string& role);

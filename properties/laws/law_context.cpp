@@ -2,12 +2,107 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "properties/laws/law.hpp"
 
 namespace driftgate::properties {
+namespace {
+
+std::optional<violation> not_completed(const outcome& o) {
+  violation v;
+  v.sentence = o.detail;
+  switch (o.status) {
+    case run_status::completed:
+      return std::nullopt;
+    case run_status::error_code:
+      v.what = verdict::error_code;
+      break;
+    case run_status::crashed:
+      v.what = verdict::crashed;
+      break;
+    case run_status::timed_out:
+      v.what = verdict::timed_out;
+      break;
+  }
+  return v;
+}
+
+// The tiers before these two decide by value and budget.
+constexpr auto by_budget_tiers = static_cast<std::ptrdiff_t>(rules::tier::special);
+
+// What a role holds after the job if no kernel writes it.
+const std::vector<std::byte>& untouched(const job& j, const role_data& role) {
+  const std::vector<std::byte>* bytes = &role.bytes;
+  for (const step_arguments& s : j.steps) {
+    if (role.role == "grad" && !s.gradient.empty()) bytes = &s.gradient;
+  }
+  return *bytes;
+}
+
+// Whether some step of the job updates the role.
+bool updates(const job& j, const rules::role& role) {
+  if (!role.is_mutable || role.option.empty()) return role.is_mutable;
+  return std::any_of(j.steps.begin(), j.steps.end(), [&](const step_arguments& s) {
+    return std::any_of(s.scalars.begin(), s.scalars.end(), [&](const auto& scalar) {
+      return scalar.first == role.option && scalar.second != 0;
+    });
+  });
+}
+
+std::optional<violation> stray_write_of(const rules::description& about, const job& j,
+                                        const outcome& o) {
+  violation v;
+  if (!o.stray_writes.empty()) {
+    const stray_write& w = o.stray_writes.front();
+    v.what = verdict::out_of_bounds_write;
+    v.sentence = fmt::format(
+        "{} place{} that the kernel must not write changed, the first {} bytes from the start of "
+        "tensor {} of {}",
+        o.stray_writes.size(), o.stray_writes.size() == 1 ? "" : "s", w.offset, w.tensor, w.role);
+    return v;
+  }
+  v.what = verdict::input_modified;
+  if (!o.floating_point_environment_kept) {
+    v.sentence = "the caller's rounding mode, flushing of subnormals or traps are not as they were";
+    return v;
+  }
+  for (const role_data& before : j.roles) {
+    const rules::role* role = about.find_role(before.role);
+    if (role == nullptr || updates(j, *role)) continue;
+    if (bytes_of(o, before.role) == untouched(j, before)) continue;
+    v.output = before.role;
+    v.sentence = before.role + " was written, which this step only reads";
+    return v;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string lacks_an_output(const law_context& with) {
+  for (const rules::role& role : with.about().roles) {
+    if (role.is_mutable && role.option.empty() && !with.seen.contains(role.name)) {
+      return "no case tested " + role.name;
+    }
+  }
+  return "";
+}
+
+std::string lacks_an_optional_output(const law_context& with) {
+  for (const rules::role& role : with.about().roles) {
+    if (role.is_mutable && with.supports(role) && !with.seen.contains(role.name)) {
+      return "no case tested " + role.name;
+    }
+  }
+  return "";
+}
+
+std::string without_reproducible_bits(const contract& promised) {
+  return promised.reproducible ? "" : "the kernel promises no reproducible bits (bits=none)";
+}
 
 std::vector<float> floats(const outcome& o, const std::string& role) {
   const auto& bytes = bytes_of(o, role);
@@ -57,25 +152,22 @@ std::vector<std::size_t> law_context::outputs(const case_spec& spec) const {
 std::optional<violation> law_context::run(std::span<const job> jobs,
                                           std::vector<outcome>& outcomes) {
   outcomes = kernel_.run(jobs);
-  for (const outcome& o : outcomes) {
-    violation v;
-    v.sentence = o.detail;
-    switch (o.status) {
-      case run_status::completed:
-        continue;
-      case run_status::error_code:
-        v.what = verdict::error_code;
-        break;
-      case run_status::crashed:
-        v.what = verdict::crashed;
-        break;
-      case run_status::timed_out:
-        v.what = verdict::timed_out;
-        break;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const outcome& o = outcomes.at(i);
+    if (auto v = not_completed(o)) {
+      // A write that hit a guard page tells more than the signal.
+      if (o.status != run_status::crashed || o.stray_writes.empty()) return v;
+      auto stray = stray_write_of(about(), jobs[i], o);
+      stray->sentence += "; " + o.detail;
+      return stray;
     }
-    return v;
+    if (auto v = stray_write_of(about(), jobs[i], o)) return v;
   }
   return std::nullopt;
+}
+
+bool law_context::supports(const rules::role& role) const {
+  return role.option.empty() || promised().options.contains(role.option);
 }
 
 std::optional<violation> law_context::run(const job& one, outcome& result) {
@@ -127,6 +219,9 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     for (const std::size_t r : updated) {
       const double worst_before = tally[r].worst.ratio;
       tally[r].add(found[r]);
+      const auto& tiers = found[r].tiers;
+      const auto by_budget = std::accumulate(tiers.begin(), tiers.begin() + by_budget_tiers, 0ull);
+      if (by_budget > 0) seen.insert(about().roles[r].name);
       if (!v) tally[r].worst.ratio = std::max(worst_before, found[r].worst.ratio);
     }
   }
@@ -141,6 +236,7 @@ std::optional<violation> law_context::same_bits(const case_spec& spec, const out
     const auto x = floats(a, role);
     const auto y = floats(b, role);
     if (counting) outputs_compared += x.size();
+    if (counting && !x.empty()) seen.insert(role);
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (std::bit_cast<std::uint32_t>(x[i]) == std::bit_cast<std::uint32_t>(y[i])) continue;
       if (std::isnan(x[i]) && std::isnan(y[i])) continue;

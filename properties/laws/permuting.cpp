@@ -59,6 +59,8 @@ law permuting() {
   l.profile.draws = {distribution::training, distribution::bits, distribution::division_visible};
   l.profile.lists_up_to = 20;
   l.profile.elements_up_to = 1500;
+  l.inapplicable = without_reproducible_bits;
+  l.covered = lacks_an_output;
   return l;
 }
 

@@ -3,6 +3,16 @@
 #include "properties/laws/law.hpp"
 
 namespace driftgate::properties {
+namespace {
+
+std::string covered(const law_context& with) {
+  for (const rules::output_tally& t : with.tally) {
+    if (t.tiers[static_cast<std::size_t>(rules::tier::special)] > 0) return "";
+  }
+  return "no output was a special value";
+}
+
+}  // namespace
 
 law special_values() {
   law l{"special_values",
@@ -10,7 +20,9 @@ law special_values() {
         {},
         150,
         1500,
-        one_step_matches};
+        one_step_matches,
+        nullptr,
+        covered};
   l.profile.draws = {distribution::specials, distribution::zeros, distribution::bits};
   l.profile.elements_up_to = 300;
   return l;

@@ -40,6 +40,8 @@ law splitting() {
   law l{"splitting", "splitting a tensor changes no bit", {}, 60, 400, check};
   l.profile.draws = {distribution::training, distribution::bits, distribution::division_visible};
   l.profile.elements_up_to = 70'000;
+  l.inapplicable = without_reproducible_bits;
+  l.covered = lacks_an_output;
   return l;
 }
 

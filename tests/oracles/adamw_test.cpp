@@ -1011,6 +1011,20 @@ TEST(AdamwSpecial, AZerosSignIsComparedOnlyWhereAllFormsAgree) {
   EXPECT_EQ(accepted(s, {0.0F, 0.0F, 0.0F, 1, 0}, adamw::param), "0");
 }
 
+TEST(AdamwSpecial, AZeroThatUnderflowsMayComeFromEitherSide) {
+  // A kernel that is double inside found this: p - update is +-0.3 of the smallest subnormal, of
+  // which sign hangs on one rounding. Beside it: nothing rounds, and the zero has its sign.
+  adamw_scalars s;
+  s.lr = 0x1.5fa3b4p-30;
+  s.beta2 = 0.5;
+  s.eps = 1;
+  s.weight_decay = 0.01;
+  s.step = 1;
+  const adamw_element before{0x9p-149F, 9.490033e-36F, 0x7p-149F, 1.8640886e-23F, 0};
+  EXPECT_EQ(accepted(s, before, adamw::param), "0 -0");
+  EXPECT_EQ(accepted(s, {0, 0, 0, 1, 0}, adamw::param), "0");
+}
+
 TEST(AdamwSpecial, ZeroOverZeroIsNaN) {
   EXPECT_EQ(accepted(with_decay(), {1, 0, 0, 0, 0}, adamw::param, {0.75F, 1}), "nan");
 }

@@ -28,6 +28,8 @@ class toy_kernel : public subject {
     for (const job& j : jobs) {
       outcome o;
       o.status = status;
+      o.floating_point_environment_kept = keeps_environment;
+      if (writes_astray) o.stray_writes.push_back({"exp_avg", 0, 400});
       o.roles = j.roles;
       for (const step_arguments& s : j.steps) step(s, o);
       outcomes.push_back(o);
@@ -35,7 +37,12 @@ class toy_kernel : public subject {
     return outcomes;
   }
 
+  contract& promises() { return contract_; }
+
   run_status status = run_status::completed;
+  bool keeps_environment = true;
+  bool writes_astray = false;
+  bool writes_gradient = false;
 
  private:
   void step(const step_arguments& s, outcome& o) {
@@ -62,6 +69,7 @@ class toy_kernel : public subject {
       p = keep * p - rate * (m / (std::sqrt(v) / root + eps));
       if (spoil_) spoil_(i, p, m, v);
     }
+    if (writes_gradient) x["grad"].assign(x["grad"].size(), 1);
     for (role_data& r : o.roles) r = make_role(r.role, x[r.role]);
   }
 
@@ -141,6 +149,56 @@ TEST(Engine, WhatTheKernelDidNotCompleteIsAVerdict) {
     kernel.status = status;
     EXPECT_EQ(report_of(kernel, "splitting").result, expected);
   }
+}
+
+TEST(Engine, EveryLawSeesWhatMustNotBeWritten) {
+  toy_kernel kernel;
+  kernel.writes_astray = true;
+  for (const law& l : all_laws()) {
+    EXPECT_EQ(report_of(kernel, l.name).result, verdict::out_of_bounds_write) << l.name;
+  }
+  kernel.writes_astray = false;
+  kernel.keeps_environment = false;
+  for (const law& l : all_laws()) {
+    EXPECT_EQ(report_of(kernel, l.name).result, verdict::input_modified) << l.name;
+  }
+  kernel.keeps_environment = true;
+  kernel.writes_gradient = true;
+  for (const law& l : all_laws()) {
+    EXPECT_EQ(report_of(kernel, l.name).result, verdict::input_modified) << l.name;
+  }
+}
+
+TEST(Engine, LawsOfBitsSayNothingOfAKernelThatPromisesNone) {
+  toy_kernel kernel;
+  kernel.promises().reproducible = false;
+  for (const char* name :
+       {"deterministic", "splitting", "permuting", "aligning", "symmetries", "save_resume"}) {
+    const law_report report = report_of(kernel, name);
+    EXPECT_EQ(report.result, verdict::skipped) << name;
+    EXPECT_NE(report.detail.find("bits=none"), std::string::npos) << name;
+  }
+  EXPECT_EQ(report_of(kernel, "influence").result, verdict::verified);
+}
+
+TEST(Engine, TheAuditMeetsManySmallCasesToo) {
+  law small = *find_law("matches_oracle");
+  small.profile.awkward_one_in = 0;
+  small.profile.lists_up_to = 1;
+  small.profile.elements_up_to = 20;
+  small.full_cases = 4000;
+  toy_kernel right;
+  rules::audit auditor;
+  campaign_settings settings;
+  settings.depth = level::full;
+
+  const law_report report = run_law(small, right, *rules::find_rule("adamw"), settings, auditor);
+
+  // 1 in 1024, give or take seven standard deviations.
+  std::uint64_t audited = 0;
+  for (const auto& t : report.tally) audited += t.audited;
+  const double expected = static_cast<double>(report.outputs_judged) / 1024;
+  EXPECT_NEAR(static_cast<double>(audited), expected, 7 * std::sqrt(expected));
 }
 
 TEST(Engine, AKernelThatDoesNothingIsUnwritten) {

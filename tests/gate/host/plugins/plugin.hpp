@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <string_view>
 
 #include "driftgate/kernel.h"
@@ -27,13 +29,18 @@ T* data(const dg_step* step, std::string_view role, int tensor) {
   return static_cast<T*>(list(step, role).tensors[tensor].data);
 }
 
+inline std::int64_t size(const dg_step* step, int tensor) {
+  const DLTensor& t = list(step, "param").tensors[tensor];
+  return std::accumulate(t.shape, t.shape + t.ndim, std::int64_t{1}, std::multiplies<>());
+}
+
 inline int descend(const dg_step* step, void*) {
   const auto lr = static_cast<float>(scalar(step, "lr"));
   const dg_tensors& params = list(step, "param");
   for (int i = 0; i < params.count; ++i) {
     auto* p = data<float>(step, "param", i);
     const auto* g = data<float>(step, "grad", i);
-    for (std::int64_t k = 0; k < params.tensors[i].shape[0]; ++k) p[k] -= lr * g[k];
+    for (std::int64_t k = 0; k < size(step, i); ++k) p[k] -= lr * g[k];
   }
   return 0;
 }

@@ -7,10 +7,7 @@ namespace {
 
 using plugin::data;
 using plugin::descend;
-
-std::int64_t size(const dg_step* step, int tensor) {
-  return plugin::list(step, "param").tensors[tensor].shape[0];
-}
+using plugin::size;
 
 int past_the_end(const dg_step* step, void*) {
   data<float>(step, "param", 0)[size(step, 0)] = 1;
@@ -56,6 +53,17 @@ int rounds_down(const dg_step* step, void*) {
   return descend(step, nullptr);
 }
 
+// Has the first parameter for a plan, and writes it when the plan is released.
+dg_kernel writing_at_release() {
+  dg_kernel table = plugin::kernel("writes_at_release", descend);
+  table.prepare = [](const dg_step* step, void** plan) {
+    *plan = data<float>(step, "param", 0);
+    return 0;
+  };
+  table.release = [](void* plan) { static_cast<float*>(plan)[1] = 1; };
+  return table;
+}
+
 dg_kernel with_workspace(const char* name, plugin::step_function step,
                          std::uint64_t (*bytes)(const dg_step*)) {
   dg_kernel table = plugin::kernel(name, step);
@@ -71,6 +79,7 @@ const dg_kernel kernels[] = {
     plugin::kernel("nothing", nothing),
     plugin::kernel("stale", stale),
     plugin::kernel("rounds_down", rounds_down),
+    writing_at_release(),
     with_workspace("past_the_workspace", past_the_workspace, four_bytes),
     with_workspace("endless_workspace", plugin::descend, endless),
 };
