@@ -1,7 +1,6 @@
 #include "gate/records/failure_file.hpp"
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,10 +9,9 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <limits>
 #include <stdexcept>
 #include <system_error>
-#include <type_traits>
+#include <utility>
 
 namespace driftgate::gate {
 namespace {
@@ -57,31 +55,25 @@ std::vector<std::string> allowed_values(const rules::verdict_on_element& judged)
   return values;
 }
 
-// A member that is a whole number of that type: the library would cut 1.5 and wrap -1 around.
-template <class T, class Key>
-T whole(const json& j, const Key& key) {
-  const json& value = j.at(key);
-  const bool fits = std::is_unsigned_v<T> ? value.is_number_unsigned()
-                    : value.is_number_unsigned()
-                        ? value.get<std::uint64_t>() <=
-                              static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
-                        : value.is_number_integer();
-  if (!fits) throw std::runtime_error(fmt::format("\"{}\" is no such whole number", value.dump()));
-  return value.get<T>();
+// The library's own conversion would cast 1.5, 1e300, -1 or true to T.
+template <class T>
+T whole(const json& j) {
+  const bool fits = j.is_number_unsigned()  ? std::in_range<T>(j.get<std::uint64_t>())
+                    : j.is_number_integer() ? std::in_range<T>(j.get<std::int64_t>())
+                                            : false;
+  if (!fits) throw std::runtime_error(j.dump() + " stands where a whole number has to");
+  return j.get<T>();
 }
 
 properties::case_spec spec_from(const json& j) {
   properties::case_spec spec;
-  spec.seed = whole<std::uint64_t>(j, "seed");
-  spec.first = whole<std::uint64_t>(j, "first");
-  spec.step = whole<std::int64_t>(j, "step");
-  if (spec.step < 1) throw std::runtime_error("its step is less than 1");
-  const json& sizes = j.at("sizes");
-  if (!sizes.is_array() || sizes.size() > most_elements) {
-    throw std::runtime_error("its sizes are no list of at most 2^22 numbers");
+  spec.seed = whole<std::uint64_t>(j.at("seed"));
+  spec.first = whole<std::uint64_t>(j.at("first"));
+  spec.step = whole<std::int64_t>(j.at("step"));
+  if (spec.step < 1) throw std::runtime_error("the step is below 1");
+  for (const json& size : j.at("sizes").get_ref<const json::array_t&>()) {
+    spec.sizes.push_back(whole<std::int64_t>(size));
   }
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    spec.sizes.push_back(whole<std::int64_t>(sizes, i));
   spec.scalars = j.at("scalars").get<std::map<std::string, double>>();
   const auto draw = j.at("draw").get<std::string>();
   bool known = false;
@@ -91,13 +83,22 @@ properties::case_spec spec_from(const json& j) {
     known = true;
   }
   if (!known) throw std::runtime_error("unknown distribution \"" + draw + "\"");
+  if (spec.sizes.size() > most_elements) throw std::runtime_error("the sizes are too many");
   std::int64_t total = 0;
   for (const std::int64_t n : spec.sizes) {
     if (n < 0 || n > most_elements || (total += n) > most_elements) {
-      throw std::runtime_error("its sizes are negative or beyond 2^22 elements");
+      throw std::runtime_error("the sizes are negative or beyond 2^22 elements");
     }
   }
   return spec;
+}
+
+std::error_code write_text(const std::filesystem::path& path, const std::string& text) {
+  errno = 0;
+  std::ofstream out(path);
+  out << text;
+  if (out.flush()) return {};
+  return {errno != 0 ? errno : EIO, std::generic_category()};
 }
 
 }  // namespace
@@ -158,31 +159,26 @@ void write_failure(const std::filesystem::path& path, const replayable& what,
                        {"step", spec.step},
                        {"scalars", spec.scalars}}},
                      {"seen", description}};
-  // Under another name first, so that of two runs in one folder neither reads half a case.
+  const std::string text = file.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  const auto fail = [&] {
-    throw std::system_error(error, "cannot write the failing case " + path.string());
-  };
-  if (error) fail();
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  // Under another name first, so that of two runs in one folder neither reads half a case.
   const std::filesystem::path part = path.string() + fmt::format(".{}.part", getpid());
-  errno = 0;
-  std::ofstream out(part);
-  out << file.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-  const bool written = static_cast<bool>(out.flush());
-  error = {written ? 0 : errno, std::generic_category()};
-  out.close();
-  if (written) std::filesystem::rename(part, path, error);
-  if (!error && written) return;
+  if (!error) error = write_text(part, text);
   std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  fail();
+  if (!error) {
+    std::filesystem::rename(part, path, error);
+  } else if (!std::filesystem::remove(part, ignored) && std::filesystem::exists(path, ignored)) {
+    error = write_text(path, text);  // a folder that takes no other file may still take this one
+  }
+  if (error) throw std::system_error(error, "cannot write the failing case " + path.string());
 }
 
 replayable read_failure(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream in(path);
-  if (!in || std::filesystem::is_directory(path)) {
+  std::error_code ignored;
+  if (!in || std::filesystem::is_directory(path, ignored)) {
     throw unreadable_failure(fmt::format("cannot read {}: {}", path.string(),
                                          in ? "it is a folder" : std::strerror(errno)));
   }
