@@ -182,6 +182,7 @@ struct traced_form {
   std::string value;
   double error = 0;
   double unit_in_last_place = 0;  // of the compute format at that value
+  bool admissible = true;         // at the step's scalars
 };
 
 template <class N>
@@ -192,7 +193,8 @@ struct tracing : widest<N> {
   N stage(const char* name, const First& form, const Rest&... rest) const {
     N result = note(name, form);
     const auto widen = [&](const auto& other) {
-      if (other.admissible) result = numbers::wider(result, note(name, other));
+      const N outcome = note(name, other);
+      if (other.admissible) result = numbers::wider(result, outcome);
     };
     (widen(rest), ...);
     return result;
@@ -203,7 +205,8 @@ struct tracing : widest<N> {
   N note(const char* name, const Form& noted) const {
     const N result = noted.evaluate();
     lines->push_back({name, noted.text, result.value.to_string(17), to_double(result.error),
-                      formats::ulp(N::format, to_double(magnitude(result.value)))});
+                      formats::ulp(N::format, to_double(magnitude(result.value))),
+                      noted.admissible});
     return result;
   }
 };
