@@ -27,7 +27,8 @@ void print_budgets(const rules::rule& rule) {
        rule.at(spec.step, spec.scalars, {}, nullptr)->trace(block, 0)) {
     if (f.stage != stage) fmt::print("\n  {}\n", f.stage);
     stage = f.stage;
-    fmt::print("    {:<86} {:>6.2f} ulp\n", f.text, f.error / f.unit_in_last_place);
+    const auto budget = fmt::format("{:>6.2f} ulp", f.error / f.unit_in_last_place);
+    fmt::print("    {:<86} {}\n", f.text, f.admissible ? budget : "  not at these hyperparameters");
   }
 }
 

@@ -21,6 +21,7 @@ void print_trace(properties::law_context& context, const properties::failing_cas
   fmt::print("\n    stage         {:<26} {:>10} {:>9}  form\n", "exact", "allowed", "in ulps");
   for (const rules::traced_form& f :
        context.oracle(failure.spec)->trace(block, *failure.what.element)) {
+    if (!f.admissible) continue;
     fmt::print("    {:<13} {:<26} {:>10.3g} {:>9.3g}  {}\n", f.stage, f.value, f.error,
                f.error / f.unit_in_last_place, f.text);
   }

@@ -91,6 +91,13 @@ ieee<T, F> fused(const ieee<T, F>& a, const ieee<T, F>& b, const ieee<T, F>& c) 
   return settle<T, F>(std::fma(a.machine, b.machine, c.machine), a.real * b.real + c.real,
                       finite(a) && finite(b) && finite(c));
 }
+// x - beta x with one rounding, where 1 - beta is one_minus_beta and F holds beta.
+template <class T, formats::format_id F>
+ieee<T, F> complement(const ieee<T, F>& beta, const ieee<T, F>& one_minus_beta,
+                      const ieee<T, F>& x) {
+  return settle<T, F>(std::fma(-beta.machine, x.machine, x.machine), one_minus_beta.real * x.real,
+                      finite(x));
+}
 template <class T, formats::format_id F>
 ieee<T, F> divide(const ieee<T, F>& a, const ieee<T, F>& b, double roundoff) {
   return settle<T, F>(a.machine / b.machine, divide(a.real, b.real, roundoff),

@@ -61,6 +61,7 @@ class multiprecision {
   bool exact() const { return exact_; }
   mpfr_srcptr get() const { return value_; }
   double to_double() const { return mpfr_get_d(value_, MPFR_RNDN); }
+  float to_float() const { return mpfr_get_flt(value_, MPFR_RNDN); }
   bool is_zero() const { return mpfr_zero_p(value_) != 0; }
   bool is_finite() const { return mpfr_number_p(value_) != 0; }
   bool is_nan() const { return mpfr_nan_p(value_) != 0; }

@@ -14,13 +14,17 @@ struct adamw_rule : adamw {
   using mathematics = adamw;
   static description about();
 
-  static switches switches_of(const scalar_values& s) {
-    // 1 - beta rounded to the compute format may fall on either side of 1/2 where it is within u of
-    // it.
-    const auto below = [&](const char* beta) { return 1 - s.at(beta) < 0.5 + 0x1p-20; };
-    const auto above = [&](const char* beta) { return 1 - s.at(beta) > 0.5 - 0x1p-20; };
-    return {s.at("amsgrad") != 0, s.at("maximize") != 0, below("beta1"),
-            above("beta1"),       below("beta2"),        above("beta2")};
+  static switches switches_of(const scalar_values& s, const arithmetic& how) {
+    // Kernels compare beta or 1 - beta with 1/2 after rounding it to float, some with < and some
+    // with <=. Rounding moves a number near 1/2 by at most u/2 (u = 2^-24, relative to 1/2), so
+    // that within this distance either end may be taken for the nearer one, and beyond it not.
+    constexpr double either = 0x1p-25;
+    const auto lerp = [&](const char* name) -> lerp_ends {
+      const double beta = s.at(name);
+      const double weight = 1 - beta;  // exact near 1/2
+      return {weight <= 0.5 + either, weight >= 0.5 - either, how.float_coefficients};
+    };
+    return {s.at("amsgrad") != 0, s.at("maximize") != 0, lerp("beta1"), lerp("beta2")};
   }
 
   static std::array<tiers::coefficient, coefficient_count> coefficients(std::int64_t t,
@@ -43,11 +47,15 @@ struct adamw_rule : adamw {
     c[one_over_correction1] = tiers::quotient(one, c[correction1]);
     c[one_over_correction2] = tiers::quotient(one, c[correction2]);
     c[root_correction2] = tiers::root(c[correction2]);
-    c[one_over_root_correction2] = tiers::quotient(one, c[root_correction2]);
+    c[one_over_root_correction2] =
+        either(tiers::quotient(one, c[root_correction2]), tiers::root(c[one_over_correction2]));
     c[lr_decay] = c[lr] * c[weight_decay];
-    c[keep] = one - c[lr_decay];
-    c[step_size] = tiers::quotient(c[lr], c[correction1]);
-    c[paper_step_size] = c[step_size] * c[root_correction2];
+    c[keep] = tiers::one_minus_product(c[lr], c[weight_decay]);
+    c[step_size] = either(tiers::quotient(c[lr], c[correction1]), c[lr] * c[one_over_correction1]);
+    c[paper_step_size] = either(c[step_size] * c[root_correction2],
+                                tiers::quotient(c[lr] * c[root_correction2], c[correction1]));
+    c[paper_step_size] =
+        either(c[paper_step_size], c[lr] * tiers::quotient(c[root_correction2], c[correction1]));
     c[paper_eps] = c[eps] * c[root_correction2];
     return c;
   }

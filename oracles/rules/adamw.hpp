@@ -38,30 +38,20 @@ struct adamw {
     paper_eps,  // eps * root_correction2
     coefficient_count
   };
+  // From which end of [old mean, new value] the mean may be interpolated: lerp starts at the old
+  // end where the weight 1 - beta is below 1/2, at the new end above. From the other end it would
+  // lose the operand that weighs more (at beta = 0 the mean has to be the new value).
+  struct lerp_ends {
+    bool from_old;
+    bool from_new;
+    bool float_beta;  // float holds beta: then fma(-beta, x, x) is (1 - beta) x, rounded once
+  };
   struct switches {
     bool amsgrad;
     bool maximize;
-    bool lerp_from_old;  // PyTorch's lerp starts from the nearer end: the old value where 1 - beta
-                         // < 1/2
-    bool lerp_from_new;
-    bool lerp2_from_old;
-    bool lerp2_from_new;
+    lerp_ends first;   // of exp_avg
+    lerp_ends second;  // of exp_avg_sq
   };
-
-  // mean <- beta mean + (1 - beta) x, by lerp from the end that is admissible at this beta.
-  template <class N, class Evaluation>
-  static N lerp(Evaluation& by, const N& mean, const N& x, const N& beta, const N& one_minus_beta,
-                bool from_old, bool from_new) {
-    if (from_old && from_new) {
-      return by.stage(
-          "lerp",
-          form{"mean + (1 - beta) (x - mean)",
-               [&] { return by.multiply_add(one_minus_beta, x - mean, mean); }},
-          form{"x - beta (x - mean)", [&] { return by.multiply_add(-beta, x - mean, x); }});
-    }
-    return from_old ? by.multiply_add(one_minus_beta, x - mean, mean)
-                    : by.multiply_add(-beta, x - mean, x);
-  }
 
   template <class N, class Evaluation>
   static std::array<N, role_count> step(Evaluation& by, const switches& on,
@@ -71,27 +61,48 @@ struct adamw {
     const N g = on.maximize ? -x[grad] : x[grad];
     y[grad] = x[grad];
 
-    y[exp_avg] = by.stage(
-        "exp_avg",
-        form{"beta1 m + (1 - beta1) g",
-             [&] { return by.sum_of_products(c[beta1], x[exp_avg], c[one_minus_beta1], g); }},
-        form{"lerp(m, g, 1 - beta1)", [&] {
-               return lerp(by, x[exp_avg], g, c[beta1], c[one_minus_beta1], on.lerp_from_old,
-                           on.lerp_from_new);
-             }});
-
-    y[exp_avg_sq] = by.stage(
-        "exp_avg_sq",
-        form{
-            "beta2 v + ((1 - beta2) g) g",
-            [&] { return by.sum_of_products(c[beta2], x[exp_avg_sq], c[one_minus_beta2] * g, g); }},
-        form{
-            "beta2 v + (1 - beta2) (g g)",
-            [&] { return by.sum_of_products(c[beta2], x[exp_avg_sq], c[one_minus_beta2], g * g); }},
-        form{"lerp(v, g g, 1 - beta2)", [&] {
-               return lerp(by, x[exp_avg_sq], g * g, c[beta2], c[one_minus_beta2],
-                           on.lerp2_from_old, on.lerp2_from_new);
-             }});
+    {
+      const N &m = x[exp_avg], &beta = c[beta1], &weight = c[one_minus_beta1];
+      y[exp_avg] = by.stage(
+          "exp_avg",
+          form{"beta1 m + (1 - beta1) g", [&] { return by.sum_of_products(beta, m, weight, g); }},
+          form{"m + (1 - beta1) (g - m), 1 - beta1 <= 1/2",
+               [&] { return by.multiply_add(weight, g - m, m); }, on.first.from_old},
+          form{"(m - (1 - beta1) m) + (1 - beta1) g, 1 - beta1 <= 1/2",
+               [&] { return by.multiply_add(weight, g, by.multiply_add(-weight, m, m)); },
+               on.first.from_old},
+          form{"g + beta1 (m - g), 1 - beta1 >= 1/2",
+               [&] { return by.multiply_add(beta, m - g, g); }, on.first.from_new},
+          form{"(g - beta1 g) + beta1 m, 1 - beta1 >= 1/2",
+               [&] { return by.multiply_add(beta, m, by.multiply_add(-beta, g, g)); },
+               on.first.from_new},
+          form{"fma(-beta1, g, g) + beta1 m, coefficients=f32",
+               [&] { return by.multiply_add(beta, m, by.complement(beta, weight, g)); },
+               on.first.float_beta});
+    }
+    {
+      const N &v = x[exp_avg_sq], &beta = c[beta2], &weight = c[one_minus_beta2];
+      const N square = by.for_other_forms([&] { return g * g; });
+      y[exp_avg_sq] = by.stage(
+          "exp_avg_sq",
+          form{"beta2 v + ((1 - beta2) g) g",
+               [&] { return by.sum_of_products(beta, v, weight * g, g); }},
+          form{"beta2 v + (1 - beta2) (g g)",
+               [&] { return by.sum_of_products(beta, v, weight, square); }},
+          form{"v + (1 - beta2) (g g - v), 1 - beta2 <= 1/2",
+               [&] { return by.multiply_add(weight, square - v, v); }, on.second.from_old},
+          form{"(v - (1 - beta2) v) + (1 - beta2) (g g), 1 - beta2 <= 1/2",
+               [&] { return by.multiply_add(weight, square, by.multiply_add(-weight, v, v)); },
+               on.second.from_old},
+          form{"g g + beta2 (v - g g), 1 - beta2 >= 1/2",
+               [&] { return by.multiply_add(beta, v - square, square); }, on.second.from_new},
+          form{"(g g - beta2 (g g)) + beta2 v, 1 - beta2 >= 1/2",
+               [&] { return by.multiply_add(beta, v, by.multiply_add(-beta, square, square)); },
+               on.second.from_new},
+          form{"fma(-beta2, g g, g g) + beta2 v, coefficients=f32",
+               [&] { return by.multiply_add(beta, v, by.complement(beta, weight, square)); },
+               on.second.float_beta});
+    }
 
     y[max_exp_avg_sq] =
         on.amsgrad ? by.maximum(x[max_exp_avg_sq], y[exp_avg_sq]) : x[max_exp_avg_sq];
@@ -115,7 +126,10 @@ struct adamw {
     const N numerator = by.stage(
         "numerator", form{"(lr / (1 - beta1^t)) m", [&] { return c[step_size] * m; }},
         form{"lr (m / (1 - beta1^t))", [&] { return c[lr] * by.divide(m, c[correction1]); }},
-        form{"lr (m (1 / (1 - beta1^t)))", [&] { return c[lr] * (c[one_over_correction1] * m); }});
+        form{"lr (m (1 / (1 - beta1^t)))", [&] { return c[lr] * (c[one_over_correction1] * m); }},
+        form{"(lr m) / (1 - beta1^t)", [&] { return by.divide(c[lr] * m, c[correction1]); }});
+    const N direction =
+        by.for_other_forms([&] { return by.divide(by.divide(m, c[correction1]), denominator); });
 
     const N update = by.stage(
         "update",
@@ -128,26 +142,28 @@ struct adamw {
              [&] { return c[step_size] * (m * by.divide(one, denominator)); }},
         form{"((lr / (1 - beta1^t)) / denominator) m",
              [&] { return by.divide(c[step_size], denominator) * m; }},
-        form{"lr ((m / (1 - beta1^t)) / denominator)",
-             [&] { return c[lr] * by.divide(by.divide(m, c[correction1]), denominator); }},
+        form{"lr ((m / (1 - beta1^t)) / denominator)", [&] { return c[lr] * direction; }},
         form{"(lr sqrt(1 - beta2^t) / (1 - beta1^t)) m / (sqrt(v) + eps sqrt(1 - beta2^t))",
              [&] { return by.divide(c[paper_step_size] * m, paper_denominator()); }},
         form{"(lr sqrt(1 - beta2^t) / (1 - beta1^t)) (m / (sqrt(v) + eps sqrt(1 - beta2^t)))",
              [&] { return c[paper_step_size] * by.divide(m, paper_denominator()); }});
 
     const N& p = x[param];
-    y[param] =
-        by.stage("param",
-                 form{"(1 - lr weight_decay) p - update",
-                      [&] { return by.multiply_add(c[keep], p, -update); }},
-                 form{"(p - (lr weight_decay) p) - update",
-                      [&] { return by.multiply_add(-c[lr_decay], p, p) - update; }},
-                 form{"(p - lr (weight_decay p)) - update",
-                      [&] { return by.multiply_add(-c[lr], c[weight_decay] * p, p) - update; }},
-                 form{"p - ((lr weight_decay) p + update)",
-                      [&] { return p - by.multiply_add(c[lr_decay], p, update); }},
-                 form{"p - lr (weight_decay p + update / lr)",
-                      [&] { return p - (c[lr] * (c[weight_decay] * p) + update); }});
+    const N decay = by.for_other_forms([&] {
+      return by.stage("decay", form{"(lr weight_decay) p", [&] { return c[lr_decay] * p; }},
+                      form{"lr (weight_decay p)", [&] { return c[lr] * (c[weight_decay] * p); }},
+                      form{"weight_decay (lr p)", [&] { return c[weight_decay] * (c[lr] * p); }});
+    });
+    y[param] = by.stage("param",
+                        form{"(1 - lr weight_decay) p - update",
+                             [&] { return by.multiply_add(c[keep], p, -update); }},
+                        form{"(p - decay) - update", [&] { return (p - decay) - update; }},
+                        form{"(p - update) - decay", [&] { return (p - update) - decay; }},
+                        form{"p - (decay + update)", [&] { return p - (decay + update); }},
+                        form{"p - lr (weight_decay p + (m / (1 - beta1^t)) / denominator)", [&] {
+                               return by.multiply_add(
+                                   -c[lr], by.multiply_add(c[weight_decay], p, direction), p);
+                             }});
     return y;
   }
 };

@@ -18,14 +18,18 @@
 
 namespace driftgate::rules {
 
-// One admissible way to compute a stage.
+// One way to compute a stage. Whether it is admissible may hang on the step's scalars; the first
+// form of a stage always is.
 template <class Evaluate>
 struct form {
   const char* text;
   Evaluate evaluate;
+  bool admissible = true;
 };
 template <class Evaluate>
 form(const char*, Evaluate) -> form<Evaluate>;
+template <class Evaluate>
+form(const char*, Evaluate, bool) -> form<Evaluate>;
 
 // The relative error of a division and of a square root: u, unless the contract says more.
 struct roundoffs {
@@ -45,9 +49,16 @@ struct first {
   N multiply_add(const N& a, const N& b, const N& c) const { return a * b + c; }
   // a b + c d, either product of which may be fused.
   N sum_of_products(const N& a, const N& b, const N& c, const N& d) const { return a * b + c * d; }
+  // x - beta x with one rounding, for a beta that the format holds: then (1 - beta) x, rounded.
+  N complement(const N&, const N& one_minus_beta, const N& x) const { return one_minus_beta * x; }
   template <class First, class... Rest>
   N stage(const char*, const First& form, const Rest&...) const {
     return form.evaluate();
+  }
+  // What no first form uses is not evaluated.
+  template <class Evaluate>
+  N for_other_forms(const Evaluate&) const {
+    return {};
   }
 };
 
@@ -57,8 +68,15 @@ struct widest : first<N> {
   template <class First, class... Rest>
   N stage(const char*, const First& form, const Rest&... rest) const {
     N result = form.evaluate();
-    ((result = numbers::wider(result, N(rest.evaluate()))), ...);
+    const auto widen = [&result](const auto& other) {
+      if (other.admissible) result = numbers::wider(result, N(other.evaluate()));
+    };
+    (widen(rest), ...);
     return result;
+  }
+  template <class Evaluate>
+  N for_other_forms(const Evaluate& evaluate) const {
+    return evaluate();
   }
 };
 
@@ -98,6 +116,13 @@ struct path {
         return numbers::fused(c, d, a * b);
     }
   }
+  N complement(const N& beta, const N& one_minus_beta, const N& x) const {
+    return numbers::complement(beta, one_minus_beta, x);
+  }
+  template <class Evaluate>
+  N for_other_forms(const Evaluate& evaluate) {
+    return evaluate();
+  }
   // All ways through all forms, of which those of one kind go on as one: a stage then has one way,
   // or two or three where something is infinite, instead of every product of the stages before it.
   template <class... Forms>
@@ -120,6 +145,7 @@ struct path {
 
   template <class Form>
   void collect(const Form& form, std::vector<N>& outcomes) {
+    if (!form.admissible) return;
     const std::vector<digit> outer_digits = std::exchange(digits_, {});
     const std::size_t outer_position = std::exchange(position_, 0);
     do {
@@ -156,6 +182,7 @@ struct traced_form {
   std::string value;
   double error = 0;
   double unit_in_last_place = 0;  // of the compute format at that value
+  bool admissible = true;         // at the step's scalars
 };
 
 template <class N>
@@ -165,7 +192,11 @@ struct tracing : widest<N> {
   template <class First, class... Rest>
   N stage(const char* name, const First& form, const Rest&... rest) const {
     N result = note(name, form);
-    ((result = numbers::wider(result, note(name, rest))), ...);
+    const auto widen = [&](const auto& other) {
+      const N outcome = note(name, other);
+      if (other.admissible) result = numbers::wider(result, outcome);
+    };
+    (widen(rest), ...);
     return result;
   }
 
@@ -174,7 +205,8 @@ struct tracing : widest<N> {
   N note(const char* name, const Form& noted) const {
     const N result = noted.evaluate();
     lines->push_back({name, noted.text, result.value.to_string(17), to_double(result.error),
-                      formats::ulp(N::format, to_double(magnitude(result.value)))});
+                      formats::ulp(N::format, to_double(magnitude(result.value))),
+                      noted.admissible});
     return result;
   }
 };

@@ -37,7 +37,7 @@ class resolver {
       : about_(about),
         step_(step),
         scalars_(scalars),
-        switches_(Rule::switches_of(scalars)),
+        switches_(Rule::switches_of(scalars, how)),
         // A contract's ulps are of the result, up to 2 u relative each.
         roundoff_{2 * how.div_ulp * bounded<double>::u, 2 * how.sqrt_ulp * bounded<double>::u} {}
 

@@ -1,4 +1,5 @@
-// PyTorch's lerp: from the old value or from the new one, whichever weighs more.
+// lerp from the end that weighs more: below a weight 1 - beta of 1/2 from the old value, above it
+// from the new one.
 #include "tests/mutants/elementwise_plugin.hpp"
 
 namespace {

@@ -118,7 +118,7 @@ inline std::vector<tensor> tensors(const dg_step& s) {
 }
 
 template <class Rule>
-dg_kernel kernel(const char* name) {
+dg_kernel kernel(const char* name, const char* numerics = nullptr) {
   dg_kernel k{};
   k.abi_version = DG_ABI_VERSION;
   k.struct_bytes = sizeof(dg_kernel);
@@ -127,6 +127,7 @@ dg_kernel kernel(const char* name) {
   k.device = "cpu";
   k.dtypes = "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32 max_exp_avg_sq=f32";
   k.options = "amsgrad maximize";
+  k.numerics = numerics;
   k.prepare = [](const dg_step*, void** plan) {
     *plan = new Rule;
     return 0;
@@ -143,11 +144,13 @@ dg_kernel kernel(const char* name) {
 
 }  // namespace driftgate::plugins
 
-// Exports the rule as the plugin's one kernel, named after its file.
-#define DRIFTGATE_PLUGIN(rule)                                                             \
-  extern "C" int dg_plugin_kernels(const dg_kernel** kernels, std::int32_t* count) {       \
-    static const dg_kernel only = driftgate::plugins::kernel<rule>(DRIFTGATE_PLUGIN_NAME); \
-    *kernels = &only;                                                                      \
-    *count = 1;                                                                            \
-    return 0;                                                                              \
+// Exports the rule as the plugin's one kernel, named after its file. A second argument is the
+// contract's `numerics`.
+#define DRIFTGATE_PLUGIN(rule, ...)                                                         \
+  extern "C" int dg_plugin_kernels(const dg_kernel** kernels, std::int32_t* count) {        \
+    static const dg_kernel only =                                                           \
+        driftgate::plugins::kernel<rule>(DRIFTGATE_PLUGIN_NAME __VA_OPT__(, ) __VA_ARGS__); \
+    *kernels = &only;                                                                       \
+    *count = 1;                                                                             \
+    return 0;                                                                               \
   }

@@ -1,5 +1,6 @@
-// m + (1 - beta1) (g - m) at every beta1: below 1/2 it loses g where m is large, and at 0 it has to
-// be g.
+// m + (1 - beta1) (g - m) at every beta1: lerp has to start from the new end where the weight
+// 1 - beta1 is above 1/2. From the old end it loses g there where m is large, and at beta1 = 0 the
+// mean has to be g.
 // law: matches_oracle
 #include "tests/mutants/elementwise_plugin.hpp"
 

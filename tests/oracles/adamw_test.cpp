@@ -403,7 +403,8 @@ adamw_element fused(const adamw_floats& c, adamw_element e) {
   return e;
 }
 
-// As PyTorch's multi-tensor path: lerp from the nearer end, addcmul, addcdiv.
+// As PyTorch over lists of tensors: lerp (from the old end below a weight of 1/2, from the new end
+// above), addcmul, addcdiv.
 adamw_element lerping(const adamw_floats& c, adamw_element e) {
   const float g = gradient(c, e);
   e.p = e.p * c.keep;
@@ -1023,6 +1024,35 @@ TEST(AdamwSpecial, AZeroThatUnderflowsMayComeFromEitherSide) {
   const adamw_element before{0x9p-149F, 9.490033e-36F, 0x7p-149F, 1.8640886e-23F, 0};
   EXPECT_EQ(accepted(s, before, adamw::param), "0 -0");
   EXPECT_EQ(accepted(s, {0, 0, 0, 1, 0}, adamw::param), "0");
+}
+
+TEST(AdamwSpecial, AZeroMeanOfNegativeZerosMayBePositiveFromEitherEnd) {
+  // g + beta1 (m - g) = -0 + beta1 (-0 - -0) = +0, and (g - beta1 g) + beta1 m with beta1 = 0.
+  adamw_scalars s = with_decay();
+  s.beta1 = 0.3;
+  EXPECT_EQ(accepted(s, {1, -0.0F, -0.0F, 1, 0}, adamw::exp_avg), "0 -0");
+  s.beta1 = 0;
+  EXPECT_EQ(accepted(s, {1, -0.0F, -1, 1, 0}, adamw::exp_avg), "0 -0");
+}
+
+TEST(AdamwSpecial, TheSumOfUpdateAndDecayMayOverflowBeforeTheLearningRateScalesIt) {
+  // m / sqrt(v) + weight_decay p = 2^127 + 2^127 is beyond float, 2^-10 times it is not.
+  adamw_scalars s = with_decay();
+  s.step = 1;
+  s.beta1 = s.beta2 = 0.5;
+  s.lr = 0x1p-10;
+  s.weight_decay = 1;
+  EXPECT_EQ(accepted(s, {0x1p127F, 0, 0x1p127F, 1, 0}, adamw::param, {0x1p127F - 0x1p118F, 1}),
+            "-inf given");
+}
+
+TEST(AdamwSpecial, AnInfiniteGradientLessBetaTimesItselfIsNaNWhereTheContractHasFloatBetas) {
+  // fma(-beta1, g, g) + beta1 m is right where float holds beta1, and no evaluation where not.
+  const adamw_element before{1, infinity, 0, 1, 0};
+  rules::arithmetic how;
+  how.float_coefficients = true;
+  EXPECT_FALSE(adamw_oracle(with_decay()).passes(before, adamw::exp_avg, nan));
+  EXPECT_TRUE(adamw_oracle(with_decay(), nullptr, how).passes(before, adamw::exp_avg, nan));
 }
 
 TEST(AdamwSpecial, ZeroOverZeroIsNaN) {

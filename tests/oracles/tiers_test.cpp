@@ -98,7 +98,7 @@ struct sum_rule {
                {"total", true, "", "", "", false, {}, {"left", "right"}}};
     return d;
   }
-  static switches switches_of(const rules::scalar_values&) { return {}; }
+  static switches switches_of(const rules::scalar_values&, const rules::arithmetic&) { return {}; }
   static std::array<tiers::coefficient, 1> coefficients(std::int64_t, const rules::scalar_values&) {
     return {tiers::coefficient(numbers::multiprecision(1.0))};
   }
@@ -352,6 +352,25 @@ TEST(Tally, AuditsAboutOneIn1024AndNoMoreThanRemain) {
   EXPECT_EQ(plenty.remaining, rules::audit{}.remaining - audited);
   EXPECT_EQ(of_three, 3U);
   EXPECT_EQ(three.remaining, 0U);
+}
+
+// ---- coefficients
+
+TEST(Coefficient, MayBeAProductQuotientOrRootInSingleButNoDifferenceThatCancels) {
+  using tiers::coefficient;
+  const auto allowed = [](const coefficient& c, float got) {
+    return magnitude(numbers::multiprecision(got) - c.value) <=
+           tiers::coefficient_error<formats::format_id::f32>(c);
+  };
+  const coefficient one(numbers::multiprecision(1.0));
+  const coefficient a(numbers::multiprecision(0.1));
+  const coefficient b(numbers::multiprecision(0.7));
+  EXPECT_TRUE(allowed(a * b, 0.1F * 0.7F));
+  EXPECT_TRUE(allowed(tiers::quotient(a, b), 0.1F / 0.7F));
+  EXPECT_TRUE(allowed(tiers::quotient(one, tiers::root(b)), 1 / std::sqrt(0.7F)));
+  EXPECT_TRUE(allowed(tiers::one_minus_product(a, b), 1 - 0.1F * 0.7F));
+  EXPECT_TRUE(allowed(one - coefficient(numbers::multiprecision(0.999)), 0.001F));
+  EXPECT_FALSE(allowed(one - coefficient(numbers::multiprecision(0.999)), 1 - 0.999F));
 }
 
 // ---- instruction sets
