@@ -18,8 +18,8 @@ namespace {
 
 using json = nlohmann::json;
 constexpr const char* schema = "driftgate.failure/1";
-// Of a case that a file may ask for: four times the largest list that is ever generated
-// (properties/gen), and as many tensors.
+// Of a case that a file may ask for, and of its tensors: more than the largest list that is ever
+// generated, some of 70 000 elements and one of a million (properties/gen, properties/laws).
 constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
 // Shortest decimal that reads back to the same bits.
