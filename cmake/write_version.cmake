@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Writes ${output} with the version and the sources' commit; run at every build, changes it only if needed.
 execute_process(
   COMMAND git -C ${source} describe --always --dirty=+ --abbrev=12 --match=nothing

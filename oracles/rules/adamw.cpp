@@ -52,10 +52,10 @@ struct adamw_rule : adamw {
     c[lr_decay] = c[lr] * c[weight_decay];
     c[keep] = tiers::one_minus_product(c[lr], c[weight_decay]);
     c[step_size] = either(tiers::quotient(c[lr], c[correction1]), c[lr] * c[one_over_correction1]);
+    c[paper_correction] = tiers::quotient(c[root_correction2], c[correction1]);
     c[paper_step_size] = either(c[step_size] * c[root_correction2],
                                 tiers::quotient(c[lr] * c[root_correction2], c[correction1]));
-    c[paper_step_size] =
-        either(c[paper_step_size], c[lr] * tiers::quotient(c[root_correction2], c[correction1]));
+    c[paper_step_size] = either(c[paper_step_size], c[lr] * c[paper_correction]);
     c[paper_eps] = c[eps] * c[root_correction2];
     return c;
   }

@@ -30,10 +30,11 @@ struct adamw {
     one_over_root_correction2,
     lr,
     weight_decay,
-    lr_decay,         // lr * weight_decay
-    keep,             // 1 - lr * weight_decay
-    step_size,        // lr / correction1
-    paper_step_size,  // lr * root_correction2 / correction1
+    lr_decay,          // lr * weight_decay
+    keep,              // 1 - lr * weight_decay
+    step_size,         // lr / correction1
+    paper_step_size,   // lr * root_correction2 / correction1
+    paper_correction,  // root_correction2 / correction1
     eps,
     paper_eps,  // eps * root_correction2
     coefficient_count
@@ -146,7 +147,9 @@ struct adamw {
         form{"(lr sqrt(1 - beta2^t) / (1 - beta1^t)) m / (sqrt(v) + eps sqrt(1 - beta2^t))",
              [&] { return by.divide(c[paper_step_size] * m, paper_denominator()); }},
         form{"(lr sqrt(1 - beta2^t) / (1 - beta1^t)) (m / (sqrt(v) + eps sqrt(1 - beta2^t)))",
-             [&] { return c[paper_step_size] * by.divide(m, paper_denominator()); }});
+             [&] { return c[paper_step_size] * by.divide(m, paper_denominator()); }},
+        form{"lr ((sqrt(1 - beta2^t) / (1 - beta1^t)) m / (sqrt(v) + eps sqrt(1 - beta2^t)))",
+             [&] { return c[lr] * by.divide(c[paper_correction] * m, paper_denominator()); }});
 
     const N& p = x[param];
     const N decay = by.for_other_forms([&] {

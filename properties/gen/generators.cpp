@@ -150,6 +150,11 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
                                        : value_of(choices(s), by_scalar[i], mix(case_seed, i, 5));
           }
         }
+        if (profile.single_scalars) {
+          for (auto& [name, value] : spec.scalars) {
+            if (name.starts_with("beta")) value = std::min(value, 1 - 0x1p-24);
+          }
+        }
         // Decay beyond a half in one step is nobody's training run and hides everything else.
         if (auto d = spec.scalars.find("weight_decay"); d != spec.scalars.end()) {
           const double lr = spec.scalars.count("lr") ? spec.scalars["lr"] : 1;

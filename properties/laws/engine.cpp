@@ -66,6 +66,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   law_context context(kernel, rule, settings.depth, report.seed, auditor);
 
   case_profile profile = l.profile;
+  profile.single_scalars = kernel.promised().coefficient == coefficients::f32;
   profile.deep = settings.depth == level::full;
   profile.options.assign(kernel.promised().options.begin(), kernel.promised().options.end());
 

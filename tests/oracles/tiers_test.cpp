@@ -410,7 +410,7 @@ class InstructionSet : public testing::Test {
 
   template <class Set, class Block, class N>
   enclosure enclose(const tiers::coefficients_of<adamw, N>& c, bool amsgrad) {
-    const adamw::switches on{amsgrad, false, true, true, true, true};
+    const adamw::switches on{amsgrad, false, {true, true, false}, {true, true, false}};
     enclosure e{};
     const Block block{{on, c, {0x1p-24, 0x1p-24}, tiers::block_size, before_}, e.value, e.error};
     tiers::run_on<Set>(block);

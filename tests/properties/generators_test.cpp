@@ -122,6 +122,19 @@ TEST(Generators, CasesCoverTheHyperparametersOfInterest) {
       [](const case_spec& s) { return s.scalars.at("lr") * s.scalars.at("weight_decay") <= 0.5; }));
 }
 
+TEST(Generators, NoBetaIsOneForAKernelThatReadsItInSingle) {
+  case_profile profile;
+  profile.draws = {distribution::training};
+  const auto rounds_to_one = [](const case_spec& s) {
+    return static_cast<float>(s.scalars.at("beta1")) == 1;
+  };
+  auto specs = drawn(profile, 2000);
+  EXPECT_TRUE(std::any_of(specs.begin(), specs.end(), rounds_to_one));
+  profile.single_scalars = true;
+  specs = drawn(profile, 2000);
+  EXPECT_FALSE(std::any_of(specs.begin(), specs.end(), rounds_to_one));
+}
+
 TEST(Generators, AwkwardListsAreEmptyAtBothEndsLongAndLarge) {
   case_profile profile;
   profile.draws = {distribution::training};
