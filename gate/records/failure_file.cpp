@@ -7,6 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace driftgate::gate {
 namespace {
@@ -32,12 +33,25 @@ std::pair<std::size_t, std::int64_t> place(const std::vector<std::int64_t>& size
   return {sizes.size(), rest};
 }
 
+// The library's own conversion would cast 1.5, 1e300, -1 or true to T.
+template <class T>
+T whole(const json& j) {
+  const bool fits = j.is_number_unsigned()  ? std::in_range<T>(j.get<std::uint64_t>())
+                    : j.is_number_integer() ? std::in_range<T>(j.get<std::int64_t>())
+                                            : false;
+  if (!fits) throw std::runtime_error(j.dump() + " stands where a whole number has to");
+  return j.get<T>();
+}
+
 properties::case_spec spec_from(const json& j) {
   properties::case_spec spec;
-  spec.seed = j.at("seed").get<std::uint64_t>();
-  spec.first = j.at("first").get<std::uint64_t>();
-  spec.step = j.at("step").get<std::int64_t>();
-  spec.sizes = j.at("sizes").get<std::vector<std::int64_t>>();
+  spec.seed = whole<std::uint64_t>(j.at("seed"));
+  spec.first = whole<std::uint64_t>(j.at("first"));
+  spec.step = whole<std::int64_t>(j.at("step"));
+  if (spec.step < 1) throw std::runtime_error("the step is below 1");
+  for (const json& size : j.at("sizes").get_ref<const json::array_t&>()) {
+    spec.sizes.push_back(whole<std::int64_t>(size));
+  }
   spec.scalars = j.at("scalars").get<std::map<std::string, double>>();
   const auto draw = j.at("draw").get<std::string>();
   bool known = false;
