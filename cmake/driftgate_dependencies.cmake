@@ -1,6 +1,6 @@
 # The libraries, each under one name of ours. MPFR offers pkg-config only; rapidcheck's target has no namespace.
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
+pkg_check_modules(MPFR REQUIRED mpfr)
 find_package(rapidcheck REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -8,5 +8,9 @@ find_package(CLI11 REQUIRED)
 find_package(dlpack REQUIRED)
 find_package(Threads REQUIRED)
 
+# The archives where they are installed, so that the program can be copied to a machine without them.
+find_library(DRIFTGATE_MPFR_LIBRARY NAMES libmpfr.a mpfr HINTS ${MPFR_LIBRARY_DIRS} REQUIRED)
+find_library(DRIFTGATE_GMP_LIBRARY NAMES libgmp.a gmp HINTS ${MPFR_LIBRARY_DIRS} REQUIRED)
 add_library(driftgate_mpfr INTERFACE)
-target_link_libraries(driftgate_mpfr INTERFACE PkgConfig::MPFR gmp)
+target_include_directories(driftgate_mpfr SYSTEM INTERFACE ${MPFR_INCLUDE_DIRS})
+target_link_libraries(driftgate_mpfr INTERFACE ${DRIFTGATE_MPFR_LIBRARY} ${DRIFTGATE_GMP_LIBRARY})

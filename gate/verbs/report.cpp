@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "gate/campaign.hpp"
-#include "gate/records/version.hpp"
+#include "gate/installation.hpp"
 #include "gate/verbs/verbs.hpp"
 
 extern char** environ;
@@ -17,7 +17,7 @@ extern char** environ;
 namespace driftgate::gate::verbs {
 
 int report(const report_request& request) {
-  setenv("PYTHONPATH", version::reports, 1);
+  setenv("PYTHONPATH", report_folder().c_str(), 1);
   std::vector<std::string> words{"/usr/bin/python3", "-B", "-m", "driftgate_report"};
   words.insert(words.end(), request.folders.begin(), request.folders.end());
   if (!request.out.empty()) {

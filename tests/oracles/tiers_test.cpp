@@ -421,7 +421,7 @@ class InstructionSet : public testing::Test {
   void expect_the_same_bits_from_all() {
     const auto c = some_coefficients<N>();
     for (const bool amsgrad : {false, true}) {
-      const enclosure plain = enclose<tiers::baseline, Block, N>(c, amsgrad);
+      [[maybe_unused]] const enclosure plain = enclose<tiers::baseline, Block, N>(c, amsgrad);
 #ifdef DRIFTGATE_X86_64_UNITS
       if (__builtin_cpu_supports("x86-64-v3")) {
         EXPECT_TRUE((enclose<tiers::x86_64_v3, Block, N>(c, amsgrad) == plain));
