@@ -31,7 +31,7 @@ class elementwise_evaluator : public rules::evaluator {
                         rules::audit* auditor)
       : resolver_(about, step, scalars, how),
         auditor_(auditor),
-        coefficients_(resolver_.template coefficients<f64_pack>()) {}
+        coefficients_(resolver_.rule().template coefficients<f64_pack>()) {}
 
   void judge(const rules::elements& all, std::uint64_t first, rules::tally& into) const override {
     scratch s;
@@ -62,7 +62,7 @@ class elementwise_evaluator : public rules::evaluator {
   void exact(const rules::elements& all, std::array<double*, rules::max_roles> head,
              std::array<double*, rules::max_roles> tail) const override {
     scratch s;
-    const auto dd_coefficients = resolver_.template coefficients<dd_pack>();
+    const auto dd_coefficients = resolver_.rule().template coefficients<dd_pack>();
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const std::size_t n = std::min(block_size, all.count - start);
       enclose_block<dd_pack, rules::first>(part(all, start, n), dd_coefficients, s);
@@ -90,12 +90,13 @@ class elementwise_evaluator : public rules::evaluator {
 
   rules::verdict_on_element describe(const rules::elements& block, std::size_t index,
                                      std::size_t role) const override {
-    return resolver_.describe(resolver_.inputs(block, index), role, block.after[role][index]);
+    return resolver_.describe(resolver_.rule().inputs(block, index), role,
+                              block.after[role][index]);
   }
 
   std::vector<rules::traced_form> trace(const rules::elements& block,
                                         std::size_t index) const override {
-    return resolver_.trace(resolver_.inputs(block, index));
+    return resolver_.trace(resolver_.rule().inputs(block, index));
   }
 
  private:
@@ -139,9 +140,9 @@ class elementwise_evaluator : public rules::evaluator {
                                                      const coefficients_of<Rule, N>& c,
                                                      whole_packs& packs) const {
     constexpr std::size_t lanes = numbers::pack::lanes;
-    block_inputs<mathematics, N, Evaluation> in{resolver_.switches(),
+    block_inputs<mathematics, N, Evaluation> in{resolver_.rule().switches(),
                                                 c,
-                                                resolver_.roundoff(),
+                                                resolver_.rule().roundoff(),
                                                 (block.count + lanes - 1) / lanes * lanes,
                                                 {}};
     for (std::size_t r = 0; r < in.before.size(); ++r) {
@@ -203,7 +204,8 @@ class elementwise_evaluator : public rules::evaluator {
     } else if (notable) {
       for (std::size_t i = 0; i < block.count; ++i) {
         if (!passed[i] || !(std::fabs(got[i] - value[i]) > error[i] * into.worst.ratio)) continue;
-        note_worst(resolver_.ratio(resolver_.inputs(block, i), role, got[i]), first + i, into);
+        note_worst(resolver_.ratio(resolver_.rule().inputs(block, i), role, got[i]), first + i,
+                   into);
       }
     }
     if (!failed) {
@@ -228,7 +230,7 @@ class elementwise_evaluator : public rules::evaluator {
                bool counted, rules::output_tally& into) const {
     const float got = block.after[role][i];
     const bool enumerate = into.failed < enough_failures;
-    const decision d = resolver_.decide(resolver_.inputs(block, i), role, got, enumerate);
+    const decision d = resolver_.decide(resolver_.rule().inputs(block, i), role, got, enumerate);
     ++into.tiers[std::size_t(d.by)];
     if (d.by == rules::tier::ill_posed) return;
     if (d.by != rules::tier::special) {
@@ -257,7 +259,7 @@ class elementwise_evaluator : public rules::evaluator {
     const std::size_t i = h >> 54;
     if (i >= block.count) return;
     const float got = block.after[role][i];
-    const auto x = resolver_.inputs(block, i);
+    const auto x = resolver_.rule().inputs(block, i);
     decision d{true, rules::tier::f64, 0, false};
     if (passed && !passed[i]) d = resolver_.decide(x, role, got);
     if (d.by == rules::tier::special || d.by == rules::tier::ill_posed) return;
