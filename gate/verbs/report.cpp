@@ -21,7 +21,7 @@ int report(const report_request& request) {
   std::vector<std::string> words{"/usr/bin/python3", "-B", "-m", "driftgate_report"};
   words.insert(words.end(), request.folders.begin(), request.folders.end());
   if (!request.out.empty()) {
-    words.push_back("--out");
+    words.emplace_back("--out");
     words.push_back(request.out);
   }
   std::vector<char*> arguments;

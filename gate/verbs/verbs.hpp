@@ -38,7 +38,7 @@ struct check_request {
 int check(const check_request& request);
 
 int replay(const std::filesystem::path& file, double timeout);
-int explain(const std::string& rule);
+int explain(const std::string& name);
 int list();
 
 struct report_request {

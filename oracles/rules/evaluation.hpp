@@ -203,7 +203,7 @@ struct tracing : widest<N> {
  private:
   template <class Form>
   N note(const char* name, const Form& noted) const {
-    const N result = noted.evaluate();
+    N result = noted.evaluate();
     lines->push_back({name, noted.text, result.value.to_string(17), to_double(result.error),
                       formats::ulp(N::format, to_double(magnitude(result.value))),
                       noted.admissible});

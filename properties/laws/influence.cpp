@@ -48,7 +48,7 @@ std::optional<violation> compare(law_context& with, const case_spec& spec, const
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double apart = std::fabs(a.value[r][i] - b.value[r][i]);
       if (!(apart > 2 * (a.error[r][i] + b.error[r][i]))) continue;
-      if (with.counting) with.seen.insert(input + " -> " + role);
+      if (with.counting) with.seen.insert(std::string(input).append(" -> ").append(role));
       if (with.counting) ++with.outputs_compared;
       if (std::bit_cast<std::uint32_t>(x[i]) != std::bit_cast<std::uint32_t>(y[i])) continue;
       violation v;
