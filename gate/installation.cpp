@@ -5,15 +5,33 @@
 #include "gate/records/version.hpp"
 
 namespace driftgate::gate {
+namespace {
 
 namespace fs = std::filesystem;
 
-fs::path report_folder() {
+fs::path program() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed =
-      program.parent_path().parent_path() / "share" / "driftgate" / "reports";
-  return !error && fs::is_directory(installed, error) ? installed : fs::path(version::reports);
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+// Of an installed program; else there is no such folder.
+fs::path installed_reports() {
+  return program().parent_path().parent_path() / "share" / "driftgate" / "reports";
+}
+
+bool is_installed() {
+  std::error_code error;
+  return fs::is_directory(installed_reports(), error);
+}
+
+}  // namespace
+
+fs::path report_folder() {
+  return is_installed() ? installed_reports() : fs::path(version::reports);
+}
+
+std::string program_command() {
+  return is_installed() ? program().string() : "./driftgate";
 }
 
 }  // namespace driftgate::gate

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace driftgate::gate {
 
@@ -9,5 +10,8 @@ namespace driftgate::gate {
 // installed program, wherever its prefix was moved to, else the one in the sources it was built
 // from.
 std::filesystem::path report_folder();
+
+// How a user calls this program: by its path where it is installed, in the sources by the launcher.
+std::string program_command();
 
 }  // namespace driftgate::gate

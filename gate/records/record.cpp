@@ -16,6 +16,7 @@
 #include <system_error>
 #include <thread>
 
+#include "gate/installation.hpp"
 #include "gate/records/failure_file.hpp"
 #include "gate/records/version.hpp"
 
@@ -89,6 +90,16 @@ json inputs_of(const properties::law_report& report) {
           {"ill_posed", share(tiers.at("ill_posed").get<std::uint64_t>(), judged)}};
 }
 
+// As a shell wants it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,:=@%";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 }  // namespace
 
 json contract_record(const properties::contract& promised) {
@@ -108,14 +119,7 @@ std::string new_run_id() {
 }
 
 std::string replay_command(const std::string& failure_file) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,:=@%";
-  if (failure_file.find_first_not_of(plain) == std::string::npos) {
-    return "./driftgate replay " + failure_file;
-  }
-  std::string quoted;
-  for (const char c : failure_file) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return "./driftgate replay '" + quoted + "'";
+  return fmt::format("{} replay {}", quoted(program_command()), quoted(failure_file));
 }
 
 json run_record(const std::string& run, const std::vector<std::string>& command, std::uint64_t seed,

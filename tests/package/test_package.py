@@ -6,6 +6,7 @@ to work in) in the environment.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -70,6 +71,8 @@ class Package(unittest.TestCase):
         done = self.gate(project, "-DCMAKE_CUDA_COMPILER=NOTFOUND")
         self.assertEqual(done.returncode, 8, done.stdout)  # ctest's code for failed tests
         self.assertRegex(done.stdout, r"my_adamw matches_oracle: diverged")
+        replay = re.search(r"^ *replay +(.*)$", done.stdout, re.MULTILINE).group(1)
+        self.assertEqual(run("sh", "-c", replay, folder=project / "build").returncode, 1, replay)
         self.assertIn("0% tests passed, 1 tests failed out of 1", done.stdout)
 
     def test_a_folder_without_a_kernel_is_an_error(self):
