@@ -15,7 +15,7 @@
 namespace driftgate::properties {
 namespace {
 
-// The geometric middle, as a power of two, between the largest mean of the controls (0.047) and the
+// The geometric middle, as a power of two, between the largest mean of the controls (0.046) and the
 // smallest of one truncated or upward rounding (0.39); the measurements are in docs/tolerances.md.
 constexpr double tolerated = 0.125;  // ulps
 // One element's error counts for no more than this, so that a cancellation does not hide the rest.
