@@ -14,3 +14,13 @@ find_library(DRIFTGATE_GMP_LIBRARY NAMES libgmp.a gmp HINTS ${MPFR_LIBRARY_DIRS}
 add_library(driftgate_mpfr INTERFACE)
 target_include_directories(driftgate_mpfr SYSTEM INTERFACE ${MPFR_INCLUDE_DIRS})
 target_link_libraries(driftgate_mpfr INTERFACE ${DRIFTGATE_MPFR_LIBRARY} ${DRIFTGATE_GMP_LIBRARY})
+
+# Debian has no archive of libfmt, but its headers can do without the library.
+option(DRIFTGATE_STANDALONE "Link all but libc statically, for machines that lack the libraries" OFF)
+add_library(driftgate_fmt INTERFACE)
+if(DRIFTGATE_STANDALONE)
+  target_link_libraries(driftgate_fmt INTERFACE fmt::fmt-header-only)
+  add_link_options(-static-libstdc++ -static-libgcc)
+else()
+  target_link_libraries(driftgate_fmt INTERFACE fmt::fmt)
+endif()

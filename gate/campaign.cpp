@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "gate/device/device.hpp"
 #include "gate/records/failure_file.hpp"
 #include "properties/laws/stage.hpp"
 
@@ -85,12 +86,14 @@ result skipped(const kernel_under_test& kernel, const properties::law& l,
 }
 
 void keep_failure(const campaign& c, const kernel_under_test& kernel, result& r) {
-  const auto file = c.failures / fmt::format("{}.{}.json", kernel.promised.name, r.law);
+  const auto file = c.failures / fmt::format("{}{}.{}.json", kernel.promised.name,
+                                             kernel.promised.device == "cpu" ? "" : ".cuda", r.law);
   const auto plugin = kernel.from.plugin.empty()
                           ? std::string()
                           : std::filesystem::absolute(kernel.from.plugin).string();
   write_failure(file,
-                {kernel.promised.name, plugin, kernel.promised.rule, r.law, r.report.failure->spec},
+                {kernel.promised.name, kernel.promised.device, plugin, kernel.promised.rule, r.law,
+                 r.report.failure->spec},
                 describe_failure(*r.report.failure, kernel.rule->about(), r.stage));
   r.failure_file = file.string();
 }
@@ -104,17 +107,18 @@ class laws_of_kernel {
     if (!kernel.skipped.empty()) return;
     host::options how = c.how;
     how.seed = c.settings.seed;
-    subject_ = host::open(kernel.from, kernel.promised.name, how);
+    opened_ = open_kernel(kernel, how);
   }
 
   void run(const properties::law& l) {
     if (!kernel_.skipped.empty()) return finish(skipped(kernel_, l, kernel_.skipped));
     if (!hung_.empty()) return finish(skipped(kernel_, l, "the kernel hung in " + hung_));
     result r = blank(kernel_, l);
-    r.report = properties::run_law(l, *subject_, *kernel_.rule, campaign_.settings, auditor_);
+    r.report = properties::run_law(l, *opened_.subject, *kernel_.rule, campaign_.settings, auditor_,
+                                   opened_.on_host.get());
     if (r.report.result == properties::verdict::timed_out) hung_ = l.name;
     if (!r.report.failure) return finish(r);
-    r.stage = properties::first_stage(*subject_, *kernel_.rule, *r.report.failure);
+    r.stage = properties::first_stage(*opened_.subject, *kernel_.rule, *r.report.failure);
     std::exception_ptr lost;
     try {
       keep_failure(campaign_, kernel_, r);
@@ -135,7 +139,7 @@ class laws_of_kernel {
 
   const campaign& campaign_;
   const kernel_under_test& kernel_;
-  std::unique_ptr<properties::subject> subject_;
+  opened_kernel opened_;
   rules::audit auditor_;
   std::string hung_;
 };
@@ -160,6 +164,13 @@ int exit_code_of(const std::exception& error) {
   return suite_failed;  // precision, audit, memory, disk
 }
 
+opened_kernel open_kernel(const kernel_under_test& kernel, const host::options& how) {
+  const properties::contract& promised = kernel.promised;
+  opened_kernel opened{host::open(kernel.from, promised.name, how, promised.device), nullptr};
+  if (kernel.has_host_build) opened.on_host = host::open(kernel.from, promised.name, how);
+  return opened;
+}
+
 std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
                                           const host::options& how, const std::string& name) {
   std::vector<kernel_under_test> kernels;
@@ -170,12 +181,17 @@ std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
     kernel_under_test k{source, properties::parse_contract(words), nullptr};
     k.rule = rules::find_rule(k.promised.rule);
     check_against_rule(k.promised, k.rule);
-    if (k.promised.device == "cpu") {
-      check_supported(k.promised);
-    } else {
-      k.skipped = no_cuda_device;
-    }
+    check_supported(k.promised);
+    if (k.promised.device == "cuda") k.skipped = device::missing();
     kernels.push_back(std::move(k));
+  }
+  for (kernel_under_test& k : kernels) {
+    k.has_host_build = k.promised.device != "cpu" &&
+                       std::any_of(kernels.begin(), kernels.end(), [&](const auto& other) {
+                         return other.promised.name == k.promised.name &&
+                                other.promised.rule == k.promised.rule &&
+                                other.promised.device == "cpu";
+                       });
   }
   if (kernels.empty()) {
     const std::string where = source.plugin.empty() ? "" : " in " + source.plugin.string();
@@ -190,6 +206,7 @@ std::vector<result> run(const campaign& c, const kernel_under_test& kernel) {
   for (const properties::law& l : properties::all_laws()) {
     if (!c.laws.empty() && std::find(c.laws.begin(), c.laws.end(), l.name) == c.laws.end())
       continue;
+    if (l.device_only && kernel.promised.device == "cpu") continue;
     try {
       laws.run(l);
     } catch (const stopped&) {

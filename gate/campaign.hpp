@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,24 +40,28 @@ struct stopped : std::runtime_error {
 // The exit code for what ended a verb early, and the only place that knows.
 int exit_code_of(const std::exception& error);
 
-inline constexpr const char* no_cuda_device =
-    "no CUDA device can be used: this version runs kernels on the host only";
-
 // A kernel whose contract is valid for its rule.
 struct kernel_under_test {
   host::kernel_source from;
   properties::contract promised;
   const rules::rule* rule = nullptr;
-  std::string skipped{};  // why it cannot be run here; empty: it can
+  std::string skipped{};        // why it cannot be run here; empty: it can
+  bool has_host_build = false;  // it is for a device, and the source has it for the host, too
 
   std::string source() const { return from.plugin.empty() ? "in-tree" : from.plugin.string(); }
 };
 
-// All kernels of a source, or those of one name; what is for another device than the host's has a
+// All kernels of a source, or those of one name; what is for a device that is not there has a
 // reason to be skipped. Throws host::unusable_plugin, properties::contract_error or
 // properties::unsupported_error with one sentence, and bad_request if there is none of that name.
 std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
                                           const host::options& how, const std::string& name = "");
+
+// The kernel, ready to run, and for a device's kernel its host build where there is one.
+struct opened_kernel {
+  std::unique_ptr<properties::subject> subject, on_host;
+};
+opened_kernel open_kernel(const kernel_under_test& kernel, const host::options& how);
 
 struct campaign {
   properties::campaign_settings settings;

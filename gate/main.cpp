@@ -57,7 +57,9 @@ int run_verb(int argc, char** argv) {
   auto* verify_verb = app.add_subcommand("verify", "run the laws on the kernels in this program");
   verify_verb->add_option("KERNEL", verify.kernels, "kernels (default: all)");
   add_level(verify_verb, verify.depth);
-  verify_verb->add_option("--device", verify.device, "cpu, cuda or all")
+  verify_verb
+      ->add_option("--device", verify.device,
+                   "cpu, cuda or all (default: cpu, and cuda where there is one)")
       ->check(CLI::IsMember({"cpu", "cuda", "all"}));
   verify_verb->add_option("--require", verify.require, "fail with 3 if there is no such device")
       ->check(CLI::IsMember({"cuda"}));

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,6 +32,13 @@ struct step_arguments {
   std::vector<std::byte> gradient;
 };
 
+// How a device's kernel is called; for the host's there is only one way.
+enum class calling {
+  plainly,  // and waited for after every call
+  held,     // behind work that keeps the stream busy until after the return
+  captured  // the first step is captured into a graph, which is launched once for every step
+};
+
 // One plan's worth of work: tensors of these sizes, prepared once, stepped through `steps`,
 // released.
 struct job {
@@ -43,6 +51,18 @@ struct job {
   // After this many steps (0: never) everything is released, copied to other addresses and prepared
   // again, as a training run that is saved and resumed.
   std::size_t resume_after = 0;
+  calling how = calling::plainly;
+  bool keep_every_step = false;  // outcome::after_each_step is wanted
+};
+
+// What was seen of a device's kernel that was not called plainly.
+struct device_observation {
+  bool returned_early = true;  // the host came back from every step while the stream was held up
+  bool kept_to_stream = true;  // and no tensor changed meanwhile
+  std::string capture_error;   // why a step could not be captured; empty: it was, or nobody tried
+  std::uint64_t launches = 0;  // the graph's nodes: kernels,
+  std::uint64_t copies = 0;    // copies and memsets,
+  std::uint64_t others = 0;    // and what has no place in a step: allocations, host functions, events
 };
 
 enum class run_status { completed, error_code, crashed, timed_out };
@@ -60,6 +80,8 @@ struct outcome {
   std::vector<role_data> roles;  // every role as it is after the last step, in the job's order
   std::vector<stray_write> stray_writes;        // at most the first 8
   bool floating_point_environment_kept = true;  // rounding mode, flush-to-zero, traps
+  device_observation on_device;
+  std::vector<std::vector<role_data>> after_each_step;  // the roles, if the job asks for them
 };
 
 class subject {
@@ -73,6 +95,18 @@ class subject {
   // verdict; the next call starts afresh. Throws std::runtime_error only if the suite itself fails
   // (no memory).
   virtual std::vector<outcome> run(std::span<const job> jobs) = 0;
+
+  // One step of a job of one tensor, with every role's tensor repeated until it has so many elements
+  // (the last repetition may be cut short).
+  struct repeated_outcome {
+    std::string impossible;  // why this subject cannot do that here; empty: it could, and then
+    outcome first;           // is the first repetition's outcome, and
+    // the first element of a role that is not what it is in the repetition before.
+    std::optional<std::pair<std::string, std::uint64_t>> differs;
+  };
+  virtual repeated_outcome run_repeated(const job& /*one*/, std::int64_t /*elements*/) {
+    return {"a tensor of that size needs a device", {}, {}};
+  }
 
   // Ends the child process, so that the next run is the kernel's first.
   virtual void restart() = 0;

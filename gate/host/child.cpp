@@ -14,10 +14,12 @@
 #include <cstring>
 #include <exception>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "gate/device/device.hpp"
 #include "gate/host/child_plan.hpp"
 #include "gate/host/fault_report.hpp"
 #include "gate/host/floating_point.hpp"
@@ -70,7 +72,7 @@ class child {
 
  private:
   bool answer(const command& order, word_reader payload) {
-    current_fault_context = {order.nonce, arena_.data, arena_.bytes};
+    current_fault_context = {order.nonce, tensors_, tensors_bytes_};
     reply result;
     std::string text;
     const floating_point_control before = read_floating_point();
@@ -78,6 +80,12 @@ class child {
       obey(order, payload, result, text);
     } catch (const unusable_table& reason) {
       result.kind = reply_kind::refused;
+      text = reason.what();
+    } catch (const device::failure& failed) {
+      result.kind = reply_kind::device_failed;
+      text = failed.what();
+    } catch (const uncapturable& reason) {
+      result.kind = reply_kind::uncapturable;
       text = reason.what();
     } catch (const kernel_exception& thrown) {
       result.kind = reply_kind::threw;
@@ -123,17 +131,25 @@ class child {
         break;
       case verb::measure:
         result.value = layout_at(order.argument).measure(payload);
+        finish();
         break;
       case verb::prepare: {
         const auto plan = plans_.insert_or_assign(order.plan, layout_at(order.argument)).first;
         result.code = plan->second.prepare(payload);
+        finish();
         break;
       }
-      case verb::step:
-        result.code = plans_.at(order.plan).step(payload);
+      case verb::step: {
+        device::observation seen;
+        const auto how = static_cast<properties::calling>(order.argument);
+        result.code = plans_.at(order.plan).step(payload, how, seen);
+        finish();
+        if (on_device_) text.assign(reinterpret_cast<const char*>(&seen), sizeof seen);
         break;
+      }
       case verb::release:
         plans_.at(order.plan).release();
+        finish();
         plans_.erase(order.plan);
         break;
       case verb::error: {
@@ -150,8 +166,12 @@ class child {
   void begin(word_reader payload) {
     plans_.clear();
     script_.map(script_descriptor, payload.number(), PROT_READ);
+    const std::uint64_t arena_bytes = payload.number();
+    if (payload.number() != 0) return begin_on_device(payload, arena_bytes);
     if (has_fences_) mprotect(arena_.data, arena_.bytes, PROT_READ | PROT_WRITE);
-    arena_.map(arena_descriptor, payload.number(), PROT_READ | PROT_WRITE);
+    arena_.map(arena_descriptor, arena_bytes, PROT_READ | PROT_WRITE);
+    tensors_ = arena_.data;
+    tensors_bytes_ = arena_bytes;
     word_reader script(reinterpret_cast<const std::uint64_t*>(script_.data));
     const auto fences = script.numbers(script.number());
     for (const std::uint64_t page : fences) {
@@ -162,9 +182,22 @@ class child {
     has_fences_ = !fences.empty();
   }
 
-  child_plan layout_at(std::uint64_t word) const {
+  void begin_on_device(word_reader payload, std::uint64_t bytes) {
+    if (!on_device_) on_device_.emplace();
+    device::handle shared;
+    for (std::uint64_t& word : shared) word = payload.number();
+    tensors_ = on_device_->open(shared, bytes);
+    tensors_bytes_ = bytes;
+  }
+
+  // What a kernel has put on the device is part of the call that put it there.
+  void finish() {
+    if (on_device_) on_device_->finish();
+  }
+
+  child_plan layout_at(std::uint64_t word) {
     return {kernels_, word_reader(reinterpret_cast<const std::uint64_t*>(script_.data) + word),
-            arena_.data};
+            tensors_, on_device_ ? &*on_device_ : nullptr};
   }
 
   std::string plugin_;
@@ -173,6 +206,10 @@ class child {
   std::vector<dg_kernel> kernels_;
   std::map<std::uint32_t, child_plan> plans_;
   mapping script_, arena_;
+  std::optional<device::guest> on_device_;
+  // The arena, here or on the device.
+  std::byte* tensors_ = nullptr;
+  std::size_t tensors_bytes_ = 0;
   bool has_fences_ = false;
 };
 

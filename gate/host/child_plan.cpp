@@ -37,8 +37,9 @@ shape::shape(std::int64_t elements, std::size_t turn) {
   }
 }
 
-child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena)
-    : kernel_(&kernels.at(layout.number())) {
+child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena,
+                       device::guest* on_device)
+    : kernel_(&kernels.at(layout.number())), on_device_(on_device) {
   const auto pointer = [&](std::uint64_t offset) {
     return offset == no_data ? nullptr : arena + offset;
   };
@@ -61,7 +62,7 @@ child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       DLTensor tensor{};
       tensor.data = pointer(offsets[i]);
-      tensor.device = {kDLCPU, 0};
+      tensor.device = {on_device == nullptr ? kDLCPU : kDLCUDA, 0};
       tensor.ndim = shapes_[i].rank;
       tensor.dtype = {static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(bits), 1};
       tensor.shape = shapes_[i].extents.data();
@@ -73,6 +74,7 @@ child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout
   step_.struct_bytes = sizeof(dg_step);
   step_.lists = lists_.data();
   step_.num_lists = static_cast<std::int32_t>(lists_.size());
+  if (on_device != nullptr) step_.stream = on_device->stream();
 }
 
 void child_plan::set(word_reader arguments) {
@@ -100,9 +102,41 @@ int child_plan::prepare(word_reader arguments) {
                                      : guarded([&] { return kernel_->prepare(&step_, &handle_); });
 }
 
-int child_plan::step(word_reader arguments) {
+int child_plan::step(word_reader arguments, properties::calling how, device::observation& seen) {
   set(arguments);
+  if (on_device_ != nullptr && how == properties::calling::held) return step_held(seen);
+  if (on_device_ != nullptr && how == properties::calling::captured) return step_captured(seen);
+  return call_step();
+}
+
+int child_plan::call_step() {
   return guarded([&] { return kernel_->step(&step_, handle_); });
+}
+
+int child_plan::step_held(device::observation& seen) {
+  on_device_->hold();
+  const int code = call_step();
+  seen = on_device_->look();
+  on_device_->release();
+  return code;
+}
+
+int child_plan::step_captured(device::observation& seen) {
+  if (!graph_) {
+    on_device_->begin_capture();
+    const int code = call_step();
+    try {
+      graph_ = on_device_->end_capture();
+    } catch (const device::failure& failure) {
+      // A kernel that noticed says so by its code.
+      if (code != 0) return code;
+      throw uncapturable(failure.what());
+    }
+    if (code != 0) return code;
+  }
+  seen = graph_->nodes;
+  on_device_->launch(*graph_);
+  return 0;
 }
 
 void child_plan::release() {

@@ -4,10 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "driftgate/kernel.h"
+#include "gate/device/device.hpp"
 #include "gate/host/protocol.hpp"
+#include "properties/subject.hpp"
 
 namespace driftgate::gate::host {
 
@@ -21,20 +25,31 @@ struct shape {
   shape(std::int64_t elements, std::size_t turn);
 };
 
+// A step cannot become part of a graph.
+struct uncapturable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class child_plan {
  public:
   // `layout` (session.cpp writes it) must outlive the plan; offsets in it count from `arena`.
-  child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena);
+  child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena,
+             device::guest* on_device);
   // The arguments point into the vectors, which keep their addresses when they move.
   child_plan(child_plan&&) = default;
   child_plan& operator=(child_plan&&) = default;
 
   std::uint64_t measure(word_reader arguments);
   int prepare(word_reader arguments);
-  int step(word_reader arguments);
+  // On a device says what was seen, too. Throws uncapturable.
+  int step(word_reader arguments, properties::calling how, device::observation& seen);
   void release();
 
  private:
+  int call_step();
+  int step_held(device::observation& seen);
+  int step_captured(device::observation& seen);
+
   // The arguments must outlive the call: scalars' names point into them.
   void set(word_reader arguments);
 
@@ -45,6 +60,8 @@ class child_plan {
   std::vector<dg_scalar> scalars_;
   dg_step step_{};
   void* handle_ = nullptr;
+  device::guest* on_device_ = nullptr;
+  std::unique_ptr<device::guest::graph> graph_;
 };
 
 }  // namespace driftgate::gate::host

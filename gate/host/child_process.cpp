@@ -207,6 +207,9 @@ child_process::answer child_process::await(std::uint64_t nonce,
         end();
         throw std::runtime_error("the process that runs kernels cannot go on: " + what);
       }
+      if (result.header.kind == reply_kind::device_failed) {
+        fail(run_status::crashed, printable(result.text) + " in ");
+      }
       if (result.header.kind == reply_kind::threw) {
         const std::string what = result.text.empty() ? "" : " (" + printable(result.text) + ")";
         fail(run_status::crashed, fmt::format("an exception{} left the kernel in ", what));

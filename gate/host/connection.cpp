@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "gate/host/plugin_file.hpp"
 
 namespace driftgate::gate::host {
@@ -54,6 +56,7 @@ void connection::choose(std::size_t kernel, const contract_words& words) {
   kernel_ = kernel;
   words_ = words;
   words_of(kernel);
+  if (words.device == "cuda") on_device = std::make_unique<device::memory>();
 }
 
 void connection::check_unchanged() const {
@@ -83,6 +86,23 @@ child_process::answer connection::call(verb what, std::uint32_t plan, std::uint6
   const auto answer = child_->call(what, plan, argument, payload);
   if (answer.header.kind == reply_kind::refused) throw unusable_plugin(printable(answer.text));
   return answer;
+}
+
+void connection::set_script(const word_writer& words) {
+  script.grow(words.words().size_bytes());
+  std::memcpy(script.data(), words.words().data(), words.words().size_bytes());
+}
+
+void connection::begin(std::size_t used) {
+  word_writer sizes;
+  sizes.number(script.bytes());
+  sizes.number(on_device ? used : arena.bytes());
+  sizes.number(on_device ? 1 : 0);
+  if (on_device) {
+    for (const std::uint64_t word : on_device->share()) sizes.number(word);
+  }
+  call(verb::begin, 0, 0, sizes.words());
+  if (on_device) on_device->free_old();  // the child has let go of it
 }
 
 std::size_t connection::load() {

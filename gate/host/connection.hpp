@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gate/device/device.hpp"
 #include "gate/host/child_process.hpp"
 #include "gate/host/host.hpp"
 #include "gate/host/plugin_file.hpp"
@@ -22,7 +23,7 @@ class connection {
 
   // Starts a child and asks it for all its kernels. Throws unusable_plugin.
   std::vector<properties::contract_words> describe();
-  // Which of them is meant from now on.
+  // Which of them is meant from now on. One for a device works in that device's memory.
   void choose(std::size_t kernel, const properties::contract_words& words);
 
   // Starts a child unless there is one. Throws child_failure, too, if the chosen kernel is no
@@ -34,6 +35,10 @@ class connection {
   child_process::answer call(verb what, std::uint32_t plan = 0, std::uint64_t argument = 0,
                              std::span<const std::uint64_t> payload = {});
 
+  void set_script(const word_writer& words);
+  // Tells the child of the script and of the tensors' memory, of which the next run uses so much.
+  void begin(std::size_t used);
+
   std::size_t kernel() const { return kernel_; }
   bool has_workspace() const { return has_workspace_; }
   // Loading the plugin left the floating-point environment alone (-ffast-math links code that sets
@@ -42,6 +47,8 @@ class connection {
 
   shared_memory script{"driftgate script"};
   shared_memory arena{"driftgate arena"};
+  // Where the kernel runs on a device, the memory that it works in; the arena then is its image.
+  std::unique_ptr<device::memory> on_device;
 
  private:
   std::size_t load();

@@ -7,6 +7,7 @@
 
 #include "gate/host/connection.hpp"
 #include "gate/host/guard_pattern.hpp"
+#include "gate/host/repeated_run.hpp"
 #include "gate/host/session.hpp"
 
 namespace driftgate::gate::host {
@@ -17,26 +18,25 @@ using properties::contract_words;
 
 class hosted_kernel final : public properties::subject {
  public:
-  hosted_kernel(const kernel_source& source, const std::string& name, const options& how)
+  hosted_kernel(const kernel_source& source, const std::string& name, const std::string& device,
+                const options& how)
       : child_(source, how), pattern_(how.seed) {
     const std::vector<contract_words> all = child_.describe();
     std::vector<std::string> names;
     for (const contract_words& words : all) {
-      // One name may stand for the host's kernel and for the device's.
-      const bool better = promised_.name.empty() || promised_.device != "cpu";
-      if (words.name == name && better) {
+      if (words.name == name && words.device == device) {
         promised_ = properties::parse_contract(words);
         child_.choose(names.size(), words);
       }
       names.push_back(words.name);
     }
     if (promised_.name.empty()) {
-      throw unusable_plugin(
-          fmt::format("There is no kernel \"{}\"; there are {}.", name, fmt::join(names, ", ")));
+      throw unusable_plugin(fmt::format("There is no kernel \"{}\" for {}; there are {}.", name,
+                                        device, fmt::join(names, ", ")));
     }
-    if (promised_.device != "cpu") {
-      throw properties::unsupported_error(fmt::format(
-          "Kernel \"{}\" runs on {}, where this host has no memory.", name, promised_.device));
+    if (device == "cuda" && !device::missing().empty()) {
+      throw properties::unsupported_error(
+          fmt::format("Kernel \"{}\" cannot run: {}.", name, device::missing()));
     }
   }
 
@@ -48,6 +48,11 @@ class hosted_kernel final : public properties::subject {
                                           fences::before};
     pattern_.renew();
     return session(child_, promised_, pattern_, turns[runs_++ % turns.size()], jobs).run();
+  }
+
+  repeated_outcome run_repeated(const properties::job& one, std::int64_t elements) override {
+    if (!child_.on_device) return subject::run_repeated(one, elements);
+    return host::run_repeated(child_, promised_, pattern_, one, elements);
   }
 
   void restart() override { child_.stop(); }
@@ -66,8 +71,8 @@ std::vector<contract_words> describe(const kernel_source& source, const options&
 }
 
 std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
-                                          const options& how) {
-  return std::make_unique<hosted_kernel>(source, kernel, how);
+                                          const options& how, const std::string& device) {
+  return std::make_unique<hosted_kernel>(source, kernel, device, how);
 }
 
 }  // namespace driftgate::gate::host

@@ -43,15 +43,16 @@ struct unusable_plugin : std::runtime_error {
 std::vector<properties::contract_words> describe(const kernel_source& source,
                                                  const options& how = {});
 
-// The kernel of that name, ready to run. Throws unusable_plugin, also if there is no such kernel,
-// and what parse_contract throws. Each subject has its own child, which lives until restart(), a
-// crash or the end of the subject.
+// The kernel of that name for that device, ready to run. Throws unusable_plugin, also if there is
+// no such kernel, and what parse_contract throws. Each subject has its own child, which lives until
+// restart(), a crash or the end of the subject.
 //
 // Runs take turns between four placements: guard bands only, a forbidden page right after each
 // tensor, bands again, a forbidden page right before each tensor (jobs of at most 64 tensors). At
 // such a page a read out of bounds is a crash, too; so whoever replays a failure runs the job four
-// times.
+// times. A device's memory has no such pages: bands only.
 std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
-                                          const options& how = {});
+                                          const options& how = {},
+                                          const std::string& device = "cpu");
 
 }  // namespace driftgate::gate::host

@@ -1,6 +1,5 @@
 #include "gate/host/job_memory.hpp"
 
-#include <dlpack/dlpack.h>
 #include <fmt/format.h>
 
 #include <cstring>
@@ -10,21 +9,16 @@
 namespace driftgate::gate::host {
 namespace {
 
-using formats::format_id;
 using properties::stray_write;
 
 void demand(bool holds, std::string_view what) {
   if (!holds) throw std::invalid_argument(fmt::format("a job with {}", what));
 }
 
-DLDataTypeCode type_code(format_id format) {
-  return format == format_id::bf16 ? kDLBfloat : kDLFloat;
-}
-
 }  // namespace
 
 job_memory::job_memory(const properties::job& job, const properties::contract& promised)
-    : job_(&job) {
+    : job_(&job), formats_(formats_of(job, promised)) {
   demand(job.misalignment.empty() || job.misalignment.size() == job.roles.size(),
          "misalignments for other roles than it has");
   std::int64_t elements = 0;
@@ -34,13 +28,7 @@ job_memory::job_memory(const properties::job& job, const properties::contract& p
   }
   for (std::size_t r = 0; r < job.roles.size(); ++r) {
     const auto& [role, bytes] = job.roles[r];
-    // All roles of the rule are passed, also the state of an option that the kernel does not know:
-    // that one in the parameter's format.
-    auto format = promised.dtypes.find(role);
-    if (format == promised.dtypes.end()) format = promised.dtypes.find("param");
-    demand(format != promised.dtypes.end(), "role \"" + role + "\", which has no dtype");
-    formats_.push_back(format->second);
-    const std::size_t element_bytes = formats::bytes(format->second);
+    const std::size_t element_bytes = formats::bytes(formats_[r].format);
     const std::size_t expected = static_cast<std::size_t>(elements) * element_bytes;
     demand(bytes.size() == expected, "role \"" + role + "\" of another size");
     if (role == "grad") {
@@ -61,8 +49,8 @@ void job_memory::place(fences where, std::uint64_t workspace_bytes, std::size_t&
   for (std::size_t r = 0; r < job_->roles.size(); ++r) {
     const std::size_t misalignment = job_->misalignment.empty() ? 0 : job_->misalignment[r];
     for (const std::int64_t size : job_->sizes) {
-      items.push_back({static_cast<std::size_t>(size) * formats::bytes(formats_[r]), misalignment,
-                       misalignment == 0});
+      items.push_back({static_cast<std::size_t>(size) * formats::bytes(formats_[r].format),
+                       misalignment, misalignment == 0});
     }
   }
   items.push_back({workspace_bytes, 0, false});
@@ -79,23 +67,7 @@ void job_memory::write_layouts(word_writer& script, std::size_t kernel) {
   layouts_.clear();
   for (const placement& place : places_) {
     layouts_.push_back(script.words().size());
-    script.number(kernel);
-    const extent& workspace = place.items.back();
-    script.number(workspace.bytes() == 0 ? no_data : workspace.begin);
-    script.number(workspace.bytes());
-    script.number(job_->roles.size());
-    script.number(job_->sizes.size());
-    for (const std::int64_t size : job_->sizes) script.number(static_cast<std::uint64_t>(size));
-    const extent* item = place.items.data();
-    for (std::size_t r = 0; r < job_->roles.size(); ++r) {
-      script.text(job_->roles[r].role);
-      script.number(type_code(formats_[r]));
-      script.number(8 * formats::bytes(formats_[r]));
-      for (std::size_t i = 0; i < job_->sizes.size(); ++i, ++item) {
-        // An empty tensor has an address or not: a kernel must do with both.
-        script.number(item->bytes() == 0 && i % 2 == 1 ? no_data : item->begin);
-      }
-    }
+    write_layout(script, kernel, place, job_->sizes, formats_);
   }
 }
 

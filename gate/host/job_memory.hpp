@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gate/host/guard_pattern.hpp"
+#include "gate/host/layout.hpp"
 #include "gate/host/placement.hpp"
 #include "gate/host/protocol.hpp"
 #include "properties/subject.hpp"
@@ -59,8 +60,8 @@ class job_memory {
   void copy_in(std::byte* arena, std::size_t role, std::span<const std::byte> bytes) const;
 
   const properties::job* job_;
-  std::vector<formats::format_id> formats_;  // of each role
-  std::vector<placement> places_;            // items: list after list, then the workspace
+  std::vector<role_format> formats_;  // of each role
+  std::vector<placement> places_;     // items: list after list, then the workspace
   std::vector<std::uint64_t> layouts_;
   std::size_t current_ = 0;
   std::optional<std::vector<properties::role_data>> taken_;

@@ -114,11 +114,9 @@ std::vector<dg_kernel> load_kernels(const std::string& plugin, const kernel_tabl
   std::set<std::string> names;
   for (const dg_kernel* table : plugin.empty() ? in_tree() : table_of(plugin)) {
     kernels.push_back(checked(*table, kernels.size()));
-    // In this program one name stands for a source's host kernel and for its device's.
+    // One name may stand for a source's host kernel and for its device's.
     const dg_kernel& kernel = kernels.back();
-    const std::string key =
-        plugin.empty() ? fmt::format("{} {}", kernel.name, kernel.device) : kernel.name;
-    if (!names.insert(key).second) {
+    if (!names.insert(fmt::format("{} {}", kernel.name, kernel.device)).second) {
       throw unusable_table(fmt::format("two kernels have the name \"{}\"", kernels.back().name));
     }
   }

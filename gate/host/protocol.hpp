@@ -32,10 +32,12 @@ enum class verb : std::uint32_t {
   greet,     // reply: nothing; the process is there, and no kernel has run in it yet
   load,      // reply: code 0 and the number of kernels, or `refused` and the reason
   describe,  // argument: the kernel; reply: seven strings, each with its NUL, and value = has_*
-  begin,     // payload: bytes of the script, of the arena. Maps both and sets the fences
+  begin,     // payload: bytes of the script, of the arena, and where that lies on a device its
+             // handle. Maps both and sets the fences
   measure,   // argument: a layout in the script; payload: arguments; reply: bytes of workspace
   prepare,   // the same; makes plan `plan`
-  step,      // payload: arguments
+  step,      // argument: how (a calling); payload: arguments; on a device the reply's text is a
+             // device::observation
   release,
   error,  // argument: a code; reply: the kernel's sentence
 };
@@ -48,8 +50,18 @@ struct command {
 };
 
 // `refused` is the plugin's fault, `threw` and `fault` are the kernel's, `unable` is nobody's of
-// them: memory or descriptors that the child itself lacks.
-enum class reply_kind : std::uint32_t { done, refused, threw, fault, unable };
+// them: memory or descriptors that the child itself lacks. `device_failed`: work on the device
+// ended with an error, and nothing more can be done there. `uncapturable`: a step did what cannot
+// be captured.
+enum class reply_kind : std::uint32_t {
+  done,
+  refused,
+  threw,
+  fault,
+  unable,
+  device_failed,
+  uncapturable
+};
 enum class access : std::uint32_t { unknown, read, write };
 
 struct reply {

@@ -18,7 +18,8 @@ constexpr std::size_t most_fenced_tensors = 64;
 
 // More workspace than a quarter of the memory that this process may have, over all plans of a run,
 // is a kernel's fault, not the gate's lack.
-std::uint64_t most_workspace_bytes() {
+std::uint64_t most_workspace_bytes(bool on_device) {
+  if (on_device) return device::memory::total() / 4;
   std::uint64_t limit = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes();
   std::uint64_t of_container = 0;
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_container) {  // "max" is no number
@@ -43,7 +44,8 @@ session::session(connection& child, const properties::contract& promised,
   for (const properties::job& job : jobs) {
     jobs_.push_back({job, job_memory(job, promised)});
     running_job& running = jobs_.back();
-    running.where = running.memory.tensors() <= most_fenced_tensors ? where : fences::none;
+    const bool fenced = running.memory.tensors() <= most_fenced_tensors && !child.on_device;
+    running.where = fenced ? where : fences::none;  // a device has no pages to forbid
   }
 }
 
@@ -55,6 +57,7 @@ std::vector<outcome> session::run() {
     child_.stop();
     blame(failure);
   }
+  fetch();
   std::vector<outcome> outcomes;
   for (running_job& running : jobs_) {
     outcome& result = running.result;
@@ -85,9 +88,12 @@ void session::run_jobs() {
     for (std::size_t plan = 0; plan < jobs_.size(); ++plan) {
       if (k < jobs_[plan].job.steps.size()) step(plan, k);
     }
+    keep_step(k);
     resume(k + 1);
   }
-  for (running_job& running : jobs_) running.memory.take(child_.arena.data(), pattern_);
+  with_arena([&](std::byte* arena) {
+    for (running_job& running : jobs_) running.memory.take(arena, pattern_);
+  });
   for (std::size_t plan = 0; plan < jobs_.size(); ++plan) release(plan);
 }
 
@@ -101,21 +107,30 @@ void session::lay_out() {
   word_writer script = script_with(pages);
   for (running_job& running : jobs_) running.memory.write_layouts(script, child_.kernel());
 
-  child_.script.grow(script.words().size_bytes());
-  std::memcpy(child_.script.data(), script.words().data(), script.words().size_bytes());
+  child_.set_script(script);
   child_.arena.grow(cursor);
+  used_ = cursor;
   for (const running_job& running : jobs_) running.memory.fill(child_.arena.data(), pattern_);
+  if (child_.on_device) child_.on_device->grow(used_);
+  publish();
+}
+
+void session::fetch() {
+  if (child_.on_device) child_.on_device->read(0, child_.arena.data(), used_);
+}
+
+void session::publish() {
+  if (child_.on_device) child_.on_device->write(0, child_.arena.data(), used_);
 }
 
 void session::begin() {
   what_ = verb::begin;
-  const std::array<std::uint64_t, 2> sizes{child_.script.bytes(), child_.arena.bytes()};
-  child_.call(verb::begin, 0, 0, sizes);
+  child_.begin(used_);
 }
 
 void session::measure(std::size_t plan) {
   const std::uint64_t bytes = call(verb::measure, plan, 0).header.value;
-  std::uint64_t left = most_workspace_bytes();
+  std::uint64_t left = most_workspace_bytes(child_.on_device != nullptr);
   for (const running_job& other : jobs_) left -= other.workspace_bytes;
   if (bytes <= left) {
     jobs_[plan].workspace_bytes = bytes;
@@ -137,13 +152,41 @@ void session::step(std::size_t plan, std::size_t step) {
   const running_job& running = jobs_[plan];
   if (running.stopped) return;
   const auto& gradient = running.job.steps[step].gradient;
-  if (!gradient.empty()) running.memory.set_gradient(child_.arena.data(), gradient);
-  const auto code = call(verb::step, plan, step).header.code;
-  if (code != 0) stop_at_code(plan, code);
+  if (!gradient.empty()) {
+    with_arena([&](std::byte* arena) { running.memory.set_gradient(arena, gradient); });
+  }
+  const auto answer = call(verb::step, plan, step);
+  if (answer.header.kind == reply_kind::uncapturable) {
+    jobs_[plan].stopped = true;
+    jobs_[plan].result.on_device.capture_error = printable(answer.text);
+    return;
+  }
+  if (child_.on_device) observe(plan, answer);
+  if (answer.header.code != 0) stop_at_code(plan, answer.header.code);
+}
+
+void session::observe(std::size_t plan, const child_process::answer& answer) {
+  device::observation seen;
+  if (answer.text.size() != sizeof seen) return;
+  std::memcpy(&seen, answer.text.data(), sizeof seen);
+  properties::device_observation& all = jobs_[plan].result.on_device;
+  all.returned_early &= seen.returned_early != 0;
+  all.kept_to_stream &= seen.kept_to_stream != 0;
+  all.launches = seen.kernels;
+  all.copies = seen.copies + seen.memsets;
+  all.others = seen.others;
 }
 
 void session::release(std::size_t plan) {
   if (!jobs_[plan].stopped) call(verb::release, plan, 0);
+}
+
+void session::keep_step(std::size_t k) {
+  for (running_job& running : jobs_) {
+    if (!running.job.keep_every_step || running.stopped || k >= running.job.steps.size()) continue;
+    fetch();
+    running.result.after_each_step.push_back(running.memory.contents(child_.arena.data()));
+  }
 }
 
 void session::resume(std::size_t done) {
@@ -154,7 +197,7 @@ void session::resume(std::size_t done) {
     }
   }
   for (const std::size_t plan : plans) {
-    jobs_[plan].memory.move(child_.arena.data(), pattern_);
+    with_arena([&](std::byte* arena) { jobs_[plan].memory.move(arena, pattern_); });
     release(plan);
   }
   // A run that is resumed goes on in this process or in a new one; a new one only if no other plan
@@ -175,19 +218,14 @@ child_process::answer session::call(verb what, std::size_t plan, std::size_t ste
   running_job& running = jobs_[plan];
   arguments_.clear();
   if (!running.job.steps.empty()) {
-    const auto& given = running.job.steps[std::min(step, running.job.steps.size() - 1)];
-    arguments_.number(static_cast<std::uint64_t>(given.step));
-    arguments_.number(given.seed);
-    arguments_.number(given.scalars.size());
-    for (const auto& [name, value] : given.scalars) {
-      arguments_.real(value);
-      arguments_.text(name);
-    }
+    write_arguments(arguments_, running.job.steps[std::min(step, running.job.steps.size() - 1)]);
   } else {
-    for (const std::uint64_t value : {1, 0, 0}) arguments_.number(value);  // step 1, no scalars
+    write_arguments(arguments_, {});
   }
-  const auto answer = child_.call(what, static_cast<std::uint32_t>(plan), running.memory.layout(),
-                                  arguments_.words());
+  const std::uint64_t argument =
+      what == verb::step ? static_cast<std::uint64_t>(running.job.how) : running.memory.layout();
+  const auto answer =
+      child_.call(what, static_cast<std::uint32_t>(plan), argument, arguments_.words());
   running.result.floating_point_environment_kept &= answer.header.environment_kept != 0;
   return answer;
 }

@@ -36,15 +36,29 @@ class session {
   void lay_out();
   void begin();
 
+  // Where the tensors are on a device, the arena's bytes from there, and there.
+  void fetch();
+  void publish();
+  // Reads and changes the arena while no kernel runs.
+  template <class Change>
+  void with_arena(const Change& change) {
+    fetch();
+    change(child_.arena.data());
+    publish();
+  }
+
   // Plans count from 0, and so do their steps.
   void measure(std::size_t plan);
   void prepare(std::size_t plan, std::size_t step);
   void step(std::size_t plan, std::size_t step);
   void release(std::size_t plan);
+  // For the jobs that want it: what the tensors hold after this step.
+  void keep_step(std::size_t step);
   // After `done` steps of each plan.
   void resume(std::size_t done);
 
   child_process::answer call(verb what, std::size_t plan, std::size_t step);
+  void observe(std::size_t plan, const child_process::answer& answer);
   void stop_at_code(std::size_t plan, std::int32_t code);
 
   void blame(const child_failure& failure);
@@ -55,6 +69,7 @@ class session {
   connection& child_;
   const guard_pattern& pattern_;
   std::vector<running_job> jobs_;
+  std::size_t used_ = 0;  // bytes of the arena
   word_writer arguments_;
   // What the child is doing, for a sentence about its death.
   verb what_ = verb::load;

@@ -148,6 +148,7 @@ void write_failure(const std::filesystem::path& path, const replayable& what,
   const properties::case_spec& spec = what.spec;
   const json file = {{"schema", schema},
                      {"kernel", what.kernel},
+                     {"device", what.device},
                      {"plugin", what.plugin},
                      {"rule", what.rule},
                      {"law", what.law},
@@ -189,6 +190,7 @@ replayable read_failure(const std::filesystem::path& path) {
     }
     replayable what;
     what.kernel = j.at("kernel").get<std::string>();
+    what.device = j.value("device", "cpu");
     what.plugin = j.at("plugin").get<std::string>();
     what.rule = j.at("rule").get<std::string>();
     what.law = j.at("law").get<std::string>();

@@ -13,6 +13,7 @@ namespace driftgate::gate {
 // What a failure file holds beside the case.
 struct replayable {
   std::string kernel;
+  std::string device;  // "cpu" where a file says nothing
   std::string plugin;  // empty: in-tree
   std::string rule;
   std::string law;

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <thread>
 
+#include "gate/device/device.hpp"
 #include "gate/installation.hpp"
 #include "gate/records/failure_file.hpp"
 #include "gate/records/version.hpp"
@@ -37,7 +38,7 @@ std::string processor() {
 json machine() {
   utsname system{};
   uname(&system);
-  return {{"device", "cpu"},
+  return {{"device", device::missing().empty() ? device::description() : "cpu"},
           {"name", processor()},
           {"system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
           {"cores", std::thread::hardware_concurrency()}};

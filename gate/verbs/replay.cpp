@@ -32,8 +32,7 @@ kernel_under_test find_kernel(const std::filesystem::path& file, const replayabl
                               const host::options& how) {
   kernel_under_test found;
   for (auto& k : kernels_of({what.plugin}, how)) {
-    const bool better = found.promised.name.empty() || !found.skipped.empty();
-    if (k.promised.name == what.kernel && better) found = std::move(k);
+    if (k.promised.name == what.kernel && k.promised.device == what.device) found = std::move(k);
   }
   if (found.promised.name.empty()) {
     throw bad_request(
@@ -82,18 +81,21 @@ int replay(const std::filesystem::path& file, double timeout) {
   if (!l) throw bad_request(fmt::format("{}: there is no law \"{}\"", file.string(), what.law));
   host::options how;
   how.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
-  const host::kernel_source source{what.plugin};
   const kernel_under_test kernel = find_kernel(file, what, how);
   check_case(file, what, kernel);
   if (!kernel.skipped.empty()) {
     terminal::complain(fmt::format("{}: {}", file.string(), kernel.skipped));
     return nothing_verified;
   }
-  const auto subject = host::open(source, what.kernel, how);
+  const auto [subject, on_host] = open_kernel(kernel, how);
   rules::audit none;
   properties::law_context context(*subject, *kernel.rule, properties::level::quick, what.spec.seed,
                                   none);
   context.counting = false;
+  context.on_host = on_host.get();
+  if (l->compares_hosts && !on_host) {
+    throw bad_request(fmt::format("{}: {} has no host build any more", file.string(), what.kernel));
+  }
   // The host lays tensors out in four ways in turn, beside guard bands or guard pages; a fault may
   // show in one of them only.
   std::optional<properties::violation> v;

@@ -14,7 +14,7 @@ namespace driftgate::gate::verbs {
 struct verify_request {
   std::vector<std::string> kernels;  // empty: all
   properties::level depth = properties::level::quick;
-  std::string device = "cpu";
+  std::string device;  // cpu, cuda or all; empty: the host, and the device where there is one
   std::string require;
   std::uint64_t seed = 1;
   std::filesystem::path out = "out";

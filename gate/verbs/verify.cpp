@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "gate/campaign.hpp"
+#include "gate/device/device.hpp"
 #include "gate/records/record_file.hpp"
 #include "gate/terminal/terminal.hpp"
 #include "gate/verbs/run.hpp"
@@ -24,7 +25,7 @@ void add_missing_device_halves(std::vector<kernel_under_test>& kernels) {
     if (there) continue;
     missing.push_back(host);
     missing.back().promised.device = "cuda";
-    missing.back().skipped = no_cuda_device;
+    missing.back().skipped = device::missing();
   }
   kernels.insert(kernels.end(), missing.begin(), missing.end());
 }
@@ -35,22 +36,19 @@ std::vector<kernel_under_test> selected(const verify_request& request) {
   for (const std::string& name : names) {
     for (auto& k : kernels_of({}, {}, name)) chosen.push_back(std::move(k));
   }
-  if (request.device == "cpu") {
-    std::erase_if(chosen, [](const auto& k) { return k.promised.device != "cpu"; });
-  } else {
-    add_missing_device_halves(chosen);
-  }
-  if (request.device == "cuda") {
-    std::erase_if(chosen, [](const auto& k) { return k.promised.device != "cuda"; });
-  }
+  if (request.device == "all" || request.device == "cuda") add_missing_device_halves(chosen);
+  std::erase_if(chosen, [&](const kernel_under_test& k) {
+    if (request.device.empty()) return !k.skipped.empty();
+    return request.device != "all" && k.promised.device != request.device;
+  });
   return chosen;
 }
 
 }  // namespace
 
 int verify(const verify_request& request) {
-  if (request.require == "cuda") {
-    terminal::complain(no_cuda_device);
+  if (request.require == "cuda" && !device::missing().empty()) {
+    terminal::complain(device::missing());
     return nothing_verified;
   }
   run_plan plan;

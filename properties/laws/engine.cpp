@@ -53,17 +53,21 @@ double law_report::worst_ratio() const {
 }
 
 law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
-                   const campaign_settings& settings, rules::audit& auditor) {
+                   const campaign_settings& settings, rules::audit& auditor, subject* on_host) {
   const auto start = std::chrono::steady_clock::now();
   law_report report;
   report.of = &l;
   report.seed = law_seed(settings.seed, l.name);
   if (l.inapplicable) report.detail = l.inapplicable(kernel.promised());
+  if (l.compares_hosts && on_host == nullptr) {
+    report.detail = "the source has no kernel of this name for the host";
+  }
   if (!report.detail.empty()) {
     report.result = verdict::skipped;
     return report;
   }
   law_context context(kernel, rule, settings.depth, report.seed, auditor);
+  context.on_host = on_host;
 
   case_profile profile = l.profile;
   profile.single_scalars = kernel.promised().coefficient == coefficients::f32;
@@ -75,7 +79,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   int shrinks = 0;
   const int wanted = settings.depth == level::full ? l.full_cases : l.quick_cases;
   const auto property = [&] {
-    if (suite_failure) return true;
+    if (suite_failure || !context.impossible.empty()) return true;
     if (smallest && ++shrinks > shrinking_steps(smallest->what.what)) return true;
     try {
       case_spec spec = *cases(rule.about(), profile);
@@ -101,6 +105,11 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   rc::detail::checkTestable(property, rc::detail::TestMetadata(), parameters, listener,
                             std::unordered_map<std::string, rc::detail::Reproduce>());
   if (suite_failure) std::rethrow_exception(suite_failure);
+  if (!context.impossible.empty()) {
+    report.result = verdict::skipped;
+    report.detail = context.impossible;
+    return report;
+  }
   // A failure that RapidCheck saw and the law did not, or cases that were never tried.
   if (!smallest && context.cases != static_cast<std::uint64_t>(wanted)) {
     throw rules::oracle_failure(

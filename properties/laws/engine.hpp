@@ -42,9 +42,11 @@ struct campaign_settings {
   std::function<void(const law&, double done)> progress;
 };
 
-// A law that does not apply to the kernel is skipped, with the reason.
-// Throws rules::oracle_failure if the suite cannot decide, or a law turned out to be vacuous.
+// A law that does not apply to the kernel is skipped, with the reason. `on_host` is the host's
+// build of a device's kernel, where there is one. Throws rules::oracle_failure if the suite cannot
+// decide, or a law turned out to be vacuous.
 law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
-                   const campaign_settings& settings, rules::audit& auditor);
+                   const campaign_settings& settings, rules::audit& auditor,
+                   subject* on_host = nullptr);
 
 }  // namespace driftgate::properties

@@ -35,6 +35,8 @@ class law_context {
               rules::audit& auditor);
 
   subject& kernel() { return kernel_; }
+  // The same source's build for the host, where the kernel runs on a device and there is one.
+  subject* on_host = nullptr;
   const contract& promised() const { return kernel_.promised(); }
   const rules::rule& rule() const { return rule_; }
   const rules::description& about() const { return rule_.about(); }
@@ -50,6 +52,9 @@ class law_context {
   // Runs jobs. Whatever the law, a crash, a hang or an error code is a violation, and so is a write
   // to anything but the roles that a step updates.
   std::optional<violation> run(std::span<const job> jobs, std::vector<outcome>& outcomes);
+  // What is wrong with the outcomes of these jobs, wherever they were run.
+  std::optional<violation> ended_badly(std::span<const job> jobs,
+                                       const std::vector<outcome>& outcomes) const;
   std::optional<violation> run(const job& one, outcome& result);
 
   // Judges every output of one step; the tally counts only while `counting`.
@@ -70,6 +75,7 @@ class law_context {
   std::uint64_t cases = 0;
   std::uint64_t outputs_compared = 0;     // by bits, where no oracle is asked
   bool counting = true;                   // off while shrinking
+  std::string impossible;                 // why the law cannot be put to the test on this machine
   std::set<std::string> seen;             // what a law has covered, in its own words
   std::map<std::string, double> figures;  // what a law has measured, in its own words
 
@@ -94,6 +100,8 @@ struct law {
   std::string (*covered)(const law_context&) = nullptr;
   // Turns a drawn case into the law's own kind of case, if it has one.
   case_spec (*reshape)(case_spec) = nullptr;
+  bool device_only = false;     // says something of kernels that run on a device only
+  bool compares_hosts = false;  // and needs the host's build of the kernel
 };
 
 const std::vector<law>& all_laws();
@@ -114,7 +122,12 @@ law stray_writes();
 law every_element_written();
 law influence();
 law save_resume();
+law many_steps();
 law signed_bias();
+law host_and_device();
+law asynchronous();
+law capture();
+law beyond_32_bits();
 
 // What a law that notes each output role in `seen` lacks: one that the rule always has, or one of
 // the kernel's options too.
@@ -126,6 +139,7 @@ std::string without_reproducible_bits(const contract& promised);
 
 // A flat float array of an outcome's role.
 std::vector<float> floats(const outcome& o, const std::string& role);
+std::vector<float> floats_of(const std::vector<std::byte>& bytes);
 const std::vector<std::byte>& bytes_of(const outcome& o, const std::string& role);
 role_data make_role(const std::string& role, std::span<const float> data);
 

@@ -105,7 +105,10 @@ std::string without_reproducible_bits(const contract& promised) {
 }
 
 std::vector<float> floats(const outcome& o, const std::string& role) {
-  const auto& bytes = bytes_of(o, role);
+  return floats_of(bytes_of(o, role));
+}
+
+std::vector<float> floats_of(const std::vector<std::byte>& bytes) {
   std::vector<float> values(bytes.size() / sizeof(float));
   if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
@@ -152,6 +155,11 @@ std::vector<std::size_t> law_context::outputs(const case_spec& spec) const {
 std::optional<violation> law_context::run(std::span<const job> jobs,
                                           std::vector<outcome>& outcomes) {
   outcomes = kernel_.run(jobs);
+  return ended_badly(jobs, outcomes);
+}
+
+std::optional<violation> law_context::ended_badly(std::span<const job> jobs,
+                                                  const std::vector<outcome>& outcomes) const {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const outcome& o = outcomes.at(i);
     if (auto v = not_completed(o)) {
