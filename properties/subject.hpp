@@ -28,9 +28,12 @@ struct step_arguments {
   std::int64_t step = 1;
   std::vector<std::pair<std::string, double>> scalars;
   std::uint64_t seed = 0;
-  // New contents of the role "grad" before this step; empty leaves what is there.
-  std::vector<std::byte> gradient;
+  std::vector<role_data> renewed;  // roles that get new contents before this step
 };
+
+// Another plan that is prepared before a job's own, and released right after that one's prepare:
+// what a kernel keeps by address must not be that plan's.
+enum class decoy { none, same_tensors, other_gradient };
 
 // How a device's kernel is called; for the host's there is only one way.
 enum class calling {
@@ -52,6 +55,7 @@ struct job {
   // again, as a training run that is saved and resumed.
   std::size_t resume_after = 0;
   calling how = calling::plainly;
+  decoy before = decoy::none;
   bool keep_every_step = false;  // outcome::after_each_step is wanted
 };
 
@@ -80,6 +84,7 @@ struct outcome {
   std::vector<role_data> roles;  // every role as it is after the last step, in the job's order
   std::vector<stray_write> stray_writes;        // at most the first 8
   bool floating_point_environment_kept = true;  // rounding mode, flush-to-zero, traps
+  bool arguments_kept = true;                   // the dg_step and all that it points to
   device_observation on_device;
   std::vector<std::vector<role_data>> after_each_step;  // the roles, if the job asks for them
 };

@@ -129,20 +129,26 @@ class child {
       case verb::begin:
         begin(payload);
         break;
-      case verb::measure:
-        result.value = layout_at(order.argument).measure(payload);
+      case verb::measure: {
+        child_plan measured = layout_at(order.argument);
+        result.value = measured.measure(payload);
+        result.arguments_kept = measured.arguments_kept();
         finish();
         break;
+      }
       case verb::prepare: {
         const auto plan = plans_.insert_or_assign(order.plan, layout_at(order.argument)).first;
         result.code = plan->second.prepare(payload);
+        result.arguments_kept = plan->second.arguments_kept();
         finish();
         break;
       }
       case verb::step: {
         device::observation seen;
         const auto how = static_cast<properties::calling>(order.argument);
-        result.code = plans_.at(order.plan).step(payload, how, seen);
+        child_plan& plan = plans_.at(order.plan);
+        result.code = plan.step(payload, how, seen);
+        result.arguments_kept = plan.arguments_kept();
         finish();
         if (on_device_) text.assign(reinterpret_cast<const char*>(&seen), sizeof seen);
         break;
@@ -179,7 +185,13 @@ class child {
         throw std::system_error(errno, std::generic_category(), "mprotect of a guard page");
       }
     }
-    has_fences_ = !fences.empty();
+    const auto read_only = script.numbers(script.number());
+    for (std::size_t i = 0; i < read_only.size(); i += 2) {
+      if (mprotect(arena_.data + read_only[i], read_only[i + 1], PROT_READ) != 0) {
+        throw std::system_error(errno, std::generic_category(), "mprotect of a gradient");
+      }
+    }
+    has_fences_ = !fences.empty() || !read_only.empty();
   }
 
   void begin_on_device(word_reader payload, std::uint64_t bytes) {

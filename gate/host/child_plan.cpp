@@ -1,42 +1,9 @@
 #include "gate/host/child_plan.hpp"
 
 #include "gate/host/guarded.hpp"
+#include "gate/host/passed_arguments.hpp"
 
 namespace driftgate::gate::host {
-namespace {
-
-// The largest small divisor, so that rows and columns differ.
-std::int64_t columns_of(std::int64_t elements) {
-  for (const std::int64_t columns : {8, 7, 5, 4, 3, 2}) {
-    if (elements % columns == 0) return columns;
-  }
-  return 1;
-}
-
-}  // namespace
-
-shape::shape(std::int64_t elements, std::size_t turn) {
-  const std::int64_t columns = columns_of(elements);
-  switch (turn % 4) {
-    case 1:
-      rank = 2;
-      extents = {elements / columns, columns};
-      break;
-    case 2:
-      rank = 3;
-      extents = {1, columns, elements / columns};
-      break;
-    case 3:
-      if (elements == 1) {
-        rank = 0;
-        break;
-      }
-      [[fallthrough]];
-    default:
-      extents = {elements};
-  }
-}
-
 child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena,
                        device::guest* on_device)
     : kernel_(&kernels.at(layout.number())), on_device_(on_device) {
@@ -49,7 +16,7 @@ child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout
   const std::uint64_t num_lists = layout.number();
   const auto sizes = layout.numbers(layout.number());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    shapes_.emplace_back(static_cast<std::int64_t>(sizes[i]), i);
+    shapes_.emplace_back(static_cast<std::int64_t>(sizes[i]), i + sizes[i]);
   }
   tensors_.reserve(num_lists * sizes.size());
   lists_.reserve(num_lists);
@@ -58,21 +25,18 @@ child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout
     const std::uint64_t type = layout.number();
     const std::uint64_t bits = layout.number();
     const auto offsets = layout.numbers(sizes.size());
-    DLTensor* first = tensors_.data() + tensors_.size();
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       DLTensor tensor{};
       tensor.data = pointer(offsets[i]);
       tensor.device = {on_device == nullptr ? kDLCPU : kDLCUDA, 0};
-      tensor.ndim = shapes_[i].rank;
+      tensor.ndim = static_cast<std::int32_t>(shapes_[i].rank);
       tensor.dtype = {static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(bits), 1};
-      tensor.shape = shapes_[i].extents.data();
       tensors_.push_back(tensor);
     }
-    lists_.push_back({role, static_cast<std::int32_t>(sizes.size()), first});
+    lists_.push_back({role, static_cast<std::int32_t>(sizes.size()), nullptr});
   }
   step_.abi_version = DG_ABI_VERSION;
   step_.struct_bytes = sizeof(dg_step);
-  step_.lists = lists_.data();
   step_.num_lists = static_cast<std::int32_t>(lists_.size());
   if (on_device != nullptr) step_.stream = on_device->stream();
 }
@@ -85,21 +49,27 @@ void child_plan::set(word_reader arguments) {
     scalar.value = arguments.real();
     scalar.name = arguments.text();
   }
-  step_.scalars = scalars_.data();
   step_.num_scalars = static_cast<std::int32_t>(scalars_.size());
+}
+
+template <class Call>
+auto child_plan::pass(const Call& call) {
+  const passed_arguments given(step_, lists_, tensors_, shapes_, scalars_);
+  const auto result = guarded([&] { return call(given.step()); });
+  arguments_kept_ = given.intact();
+  return result;
 }
 
 std::uint64_t child_plan::measure(word_reader arguments) {
   set(arguments);
-  return kernel_->workspace_bytes == nullptr
-             ? 0
-             : guarded([&] { return kernel_->workspace_bytes(&step_); });
+  if (kernel_->workspace_bytes == nullptr) return 0;
+  return pass([&](const dg_step* step) { return kernel_->workspace_bytes(step); });
 }
 
 int child_plan::prepare(word_reader arguments) {
   set(arguments);
-  return kernel_->prepare == nullptr ? 0
-                                     : guarded([&] { return kernel_->prepare(&step_, &handle_); });
+  if (kernel_->prepare == nullptr) return 0;
+  return pass([&](const dg_step* step) { return kernel_->prepare(step, &handle_); });
 }
 
 int child_plan::step(word_reader arguments, properties::calling how, device::observation& seen) {
@@ -110,7 +80,7 @@ int child_plan::step(word_reader arguments, properties::calling how, device::obs
 }
 
 int child_plan::call_step() {
-  return guarded([&] { return kernel_->step(&step_, handle_); });
+  return pass([&](const dg_step* step) { return kernel_->step(step, handle_); });
 }
 
 int child_plan::step_held(device::observation& seen) {

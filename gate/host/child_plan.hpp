@@ -11,19 +11,10 @@
 #include "driftgate/kernel.h"
 #include "gate/device/device.hpp"
 #include "gate/host/protocol.hpp"
+#include "gate/host/shape.hpp"
 #include "properties/subject.hpp"
 
 namespace driftgate::gate::host {
-
-// A tensor's dimensions. Optimizers see parameters of any rank; to an elementwise rule all are
-// alike.
-struct shape {
-  std::int32_t rank = 1;
-  std::array<std::int64_t, 3> extents{};
-
-  // One, two or three dimensions, in turn by `turn`; a single element has none at times.
-  shape(std::int64_t elements, std::size_t turn);
-};
 
 // A step cannot become part of a graph.
 struct uncapturable : std::runtime_error {
@@ -35,7 +26,6 @@ class child_plan {
   // `layout` (session.cpp writes it) must outlive the plan; offsets in it count from `arena`.
   child_plan(const std::vector<dg_kernel>& kernels, word_reader layout, std::byte* arena,
              device::guest* on_device);
-  // The arguments point into the vectors, which keep their addresses when they move.
   child_plan(child_plan&&) = default;
   child_plan& operator=(child_plan&&) = default;
 
@@ -45,7 +35,12 @@ class child_plan {
   int step(word_reader arguments, properties::calling how, device::observation& seen);
   void release();
 
+  // Whether the last call left what it was given alone.
+  bool arguments_kept() const { return arguments_kept_; }
+
  private:
+  template <class Call>
+  auto pass(const Call& call);
   int call_step();
   int step_held(device::observation& seen);
   int step_captured(device::observation& seen);
@@ -59,6 +54,7 @@ class child_plan {
   std::vector<dg_tensors> lists_;
   std::vector<dg_scalar> scalars_;
   dg_step step_{};
+  bool arguments_kept_ = true;
   void* handle_ = nullptr;
   device::guest* on_device_ = nullptr;
   std::unique_ptr<device::guest::graph> graph_;

@@ -1,7 +1,10 @@
 #include "gate/host/job_memory.hpp"
 
+#include "gate/host/shared_memory.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <stdexcept>
@@ -31,10 +34,10 @@ job_memory::job_memory(const properties::job& job, const properties::contract& p
     const std::size_t element_bytes = formats::bytes(formats_[r].format);
     const std::size_t expected = static_cast<std::size_t>(elements) * element_bytes;
     demand(bytes.size() == expected, "role \"" + role + "\" of another size");
-    if (role == "grad") {
-      for (const auto& step : job.steps) {
-        demand(step.gradient.empty() || step.gradient.size() == expected,
-               "a gradient of another size");
+    for (const auto& step : job.steps) {
+      for (const auto& renewed : step.renewed) {
+        demand(renewed.role != role || renewed.bytes.size() == expected,
+               "new contents of another size");
       }
     }
     if (!job.misalignment.empty()) {
@@ -56,6 +59,7 @@ void job_memory::place(fences where, std::uint64_t workspace_bytes, std::size_t&
   items.push_back({workspace_bytes, 0, false});
 
   places_.clear();
+  fenced_ = where != fences::none;
   const bool resumes = job_->resume_after > 0 && job_->resume_after <= job_->steps.size();
   for (int i = 0; i < (resumes ? 2 : 1); ++i) {
     places_.push_back(host::place(items, where, cursor));
@@ -69,6 +73,23 @@ void job_memory::write_layouts(word_writer& script, std::size_t kernel) {
     layouts_.push_back(script.words().size());
     write_layout(script, kernel, place, job_->sizes, formats_);
   }
+  if (job_->before == properties::decoy::none) return;
+  // In the other gradient's place the parameter will do: nobody steps this plan.
+  placement decoy = places_[0];
+  const std::size_t count = job_->sizes.size();
+  const auto list_of = [&](std::string_view role) {
+    for (std::size_t r = 0; r < formats_.size(); ++r) {
+      if (formats_[r].role == role)
+        return decoy.items.begin() + static_cast<std::ptrdiff_t>(r * count);
+    }
+    return decoy.items.end();
+  };
+  const auto gradient = list_of("grad"), other = list_of("param");
+  if (job_->before == properties::decoy::other_gradient && gradient != decoy.items.end()) {
+    std::copy_n(other, count, gradient);
+  }
+  decoy_layout_ = script.words().size();
+  write_layout(script, kernel, decoy, job_->sizes, formats_);
 }
 
 void job_memory::fill(std::byte* arena, const guard_pattern& pattern) const {
@@ -79,9 +100,11 @@ void job_memory::fill(std::byte* arena, const guard_pattern& pattern) const {
   for (std::size_t r = 0; r < job_->roles.size(); ++r) copy_in(arena, r, job_->roles[r].bytes);
 }
 
-void job_memory::set_gradient(std::byte* arena, std::span<const std::byte> gradient) const {
-  for (std::size_t r = 0; r < job_->roles.size(); ++r) {
-    if (job_->roles[r].role == "grad") copy_in(arena, r, gradient);
+void job_memory::renew(std::byte* arena, std::span<const properties::role_data> roles) const {
+  for (const properties::role_data& renewed : roles) {
+    for (std::size_t r = 0; r < job_->roles.size(); ++r) {
+      if (job_->roles[r].role == renewed.role) copy_in(arena, r, renewed.bytes);
+    }
   }
 }
 
@@ -100,6 +123,10 @@ void job_memory::move(std::byte* arena, const guard_pattern& pattern) {
   for (std::size_t i = 0; i < tensors(); ++i) {
     std::memcpy(arena + to.items[i].begin, arena + from.items[i].begin, from.items[i].bytes());
   }
+  // The contents of a workspace are undefined at prepare: what the last plan left there is one
+  // case.
+  const extent& old = from.items.back();
+  if (old.bytes() > 0) std::memcpy(arena + to.items.back().begin, arena + old.begin, old.bytes());
   retire(arena, pattern);
   current_ = 1;
 }
@@ -121,6 +148,17 @@ void job_memory::retire(std::byte* arena, const guard_pattern& pattern) {
 void job_memory::append_pages(std::vector<std::size_t>& pages) const {
   for (const placement& place : places_) {
     pages.insert(pages.end(), place.pages.begin(), place.pages.end());
+  }
+}
+
+void job_memory::append_read_only(std::vector<extent>& pages) const {
+  if (!fenced_) return;
+  for (const placement& place : places_) {
+    for (std::size_t i = 0; i < tensors(); ++i) {
+      if (formats_[i / job_->sizes.size()].role != "grad" || place.items[i].bytes() == 0) continue;
+      pages.push_back({place.items[i].begin / page_bytes() * page_bytes(),
+                       align_up(place.items[i].end, page_bytes())});
+    }
   }
 }
 

@@ -29,7 +29,7 @@ class job_memory {
 
   // The job's contents, the bands around them, and poison in the workspace.
   void fill(std::byte* arena, const guard_pattern& pattern) const;
-  void set_gradient(std::byte* arena, std::span<const std::byte> gradient) const;
+  void renew(std::byte* arena, std::span<const properties::role_data> roles) const;
   // Everything to the second place; nobody may write to the first one any longer.
   void move(std::byte* arena, const guard_pattern& pattern);
   // The results, as the last step left them; nobody may write to the tensors any longer, release
@@ -38,8 +38,11 @@ class job_memory {
 
   // The word in the script where the current place's layout begins.
   std::uint64_t layout() const { return layouts_[current_]; }
+  std::uint64_t decoy_layout() const { return decoy_layout_; }
   std::size_t tensors() const { return job_->roles.size() * job_->sizes.size(); }
   void append_pages(std::vector<std::size_t>& pages) const;
+  // Where fences keep tensors apart: the pages of the tensors that no rule updates.
+  void append_read_only(std::vector<extent>& pages) const;
 
   // What was taken, else what is there.
   std::vector<properties::role_data> contents(const std::byte* arena) const;
@@ -63,7 +66,9 @@ class job_memory {
   std::vector<role_format> formats_;  // of each role
   std::vector<placement> places_;     // items: list after list, then the workspace
   std::vector<std::uint64_t> layouts_;
+  std::uint64_t decoy_layout_ = 0;
   std::size_t current_ = 0;
+  bool fenced_ = false;
   std::optional<std::vector<properties::role_data>> taken_;
 };
 

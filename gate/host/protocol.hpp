@@ -72,7 +72,7 @@ struct reply {
   std::uint32_t environment_kept = 1;  // floating point
   std::uint32_t in_arena = 0;
   access touched = access::unknown;
-  std::uint32_t unused = 0;
+  std::uint32_t arguments_kept = 1;  // what the dg_step points to
 };
 
 // A tensor that has no address.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -70,10 +71,11 @@ class repeated_run {
   }
 
   // Tells the child where everything is.
-  void begin() {
-    child_.on_device->grow(place_.end);
+  void begin(std::size_t bytes) {
+    memory_in_use().grow(std::max<std::size_t>(bytes, 1));
     word_writer script;
-    script.number(0);  // no fences
+    script.number(0);  // no fences,
+    script.number(0);  // nothing that may only be read
     layout_ = script.words().size();
     write_layout(script, child_.kernel(), place_, sizes_, roles_);
     child_.set_script(script);
@@ -81,13 +83,12 @@ class repeated_run {
   }
 
   void step() {
-    memory_in_use().grow(place_.end);
     child_.start();
-    begin();
     if (child_.has_workspace()) {
+      begin(0);  // asking for a size, and nothing is read or written yet
       place(call(verb::measure).header.value);
-      begin();
     }
+    begin(place_.end);
     fill();
     const char* what = "prepare";
     auto answer = call(verb::prepare);

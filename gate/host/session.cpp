@@ -28,13 +28,22 @@ std::uint64_t most_workspace_bytes(bool on_device) {
   return limit / 4;
 }
 
-// Layouts in the script start behind the list of fences.
-word_writer script_with(const std::vector<std::size_t>& pages) {
+// Layouts in the script start behind the lists of fences and of what may only be read.
+word_writer script_with(const std::vector<std::size_t>& pages,
+                        const std::vector<extent>& read_only) {
   word_writer script;
   script.number(pages.size());
   for (const std::size_t page : pages) script.number(page);
+  script.number(2 * read_only.size());
+  for (const extent& range : read_only) {
+    script.number(range.begin);
+    script.number(range.bytes());
+  }
   return script;
 }
+
+// A decoy's plan beside a job's.
+constexpr std::uint32_t decoy_plan = 1u << 31;
 
 }  // namespace
 
@@ -100,11 +109,13 @@ void session::run_jobs() {
 void session::lay_out() {
   std::size_t cursor = 0;
   std::vector<std::size_t> pages;
+  std::vector<extent> read_only;
   for (running_job& running : jobs_) {
     running.memory.place(running.where, running.workspace_bytes, cursor);
     running.memory.append_pages(pages);
+    running.memory.append_read_only(read_only);
   }
-  word_writer script = script_with(pages);
+  word_writer script = script_with(pages, read_only);
   for (running_job& running : jobs_) running.memory.write_layouts(script, child_.kernel());
 
   child_.set_script(script);
@@ -144,16 +155,21 @@ void session::measure(std::size_t plan) {
 
 void session::prepare(std::size_t plan, std::size_t step) {
   if (jobs_[plan].stopped) return;
+  const running_job& running = jobs_[plan];
+  const bool decoyed = step == 0 && running.job.before != properties::decoy::none;
+  const std::uint64_t decoy = running.memory.decoy_layout();
+  const bool decoy_stands = decoyed && call(verb::prepare, plan, 0, decoy).header.code == 0;
   const auto code = call(verb::prepare, plan, step).header.code;
+  if (decoy_stands) call(verb::release, plan, 0, decoy);
   if (code != 0) stop_at_code(plan, code);
 }
 
 void session::step(std::size_t plan, std::size_t step) {
   const running_job& running = jobs_[plan];
   if (running.stopped) return;
-  const auto& gradient = running.job.steps[step].gradient;
-  if (!gradient.empty()) {
-    with_arena([&](std::byte* arena) { running.memory.set_gradient(arena, gradient); });
+  const auto& renewed = running.job.steps[step].renewed;
+  if (!renewed.empty()) {
+    with_arena([&](std::byte* arena) { running.memory.renew(arena, renewed); });
   }
   const auto answer = call(verb::step, plan, step);
   if (answer.header.kind == reply_kind::uncapturable) {
@@ -211,7 +227,8 @@ void session::resume(std::size_t done) {
   for (const std::size_t plan : plans) prepare(plan, done);
 }
 
-child_process::answer session::call(verb what, std::size_t plan, std::size_t step) {
+child_process::answer session::call(verb what, std::size_t plan, std::size_t step,
+                                    std::optional<std::uint64_t> decoy) {
   what_ = what;
   plan_ = plan;
   step_ = step;
@@ -222,10 +239,11 @@ child_process::answer session::call(verb what, std::size_t plan, std::size_t ste
   } else {
     write_arguments(arguments_, {});
   }
-  const std::uint64_t argument =
-      what == verb::step ? static_cast<std::uint64_t>(running.job.how) : running.memory.layout();
-  const auto answer =
-      child_.call(what, static_cast<std::uint32_t>(plan), argument, arguments_.words());
+  const std::uint64_t argument = what == verb::step ? static_cast<std::uint64_t>(running.job.how)
+                                                    : decoy.value_or(running.memory.layout());
+  const auto id = static_cast<std::uint32_t>(plan) | (decoy ? decoy_plan : 0);
+  const auto answer = child_.call(what, id, argument, arguments_.words());
+  running.result.arguments_kept &= answer.header.arguments_kept != 0;
   running.result.floating_point_environment_kept &= answer.header.environment_kept != 0;
   return answer;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,7 +58,9 @@ class session {
   // After `done` steps of each plan.
   void resume(std::size_t done);
 
-  child_process::answer call(verb what, std::size_t plan, std::size_t step);
+  // A decoy's plan if its layout is given.
+  child_process::answer call(verb what, std::size_t plan, std::size_t step,
+                             std::optional<std::uint64_t> decoy = std::nullopt);
   void observe(std::size_t plan, const child_process::answer& answer);
   void stop_at_code(std::size_t plan, std::int32_t code);
 

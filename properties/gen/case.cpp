@@ -12,7 +12,7 @@ const char* name(distribution d) {
   constexpr const char* names[distribution_count] = {
       "training",         "cancelling", "edges",          "bits",
       "subnormals",       "zeros",      "update_visible", "decay_visible",
-      "division_visible", "specials"};
+      "division_visible", "specials",   "sparse"};
   return names[static_cast<std::uint32_t>(d)];
 }
 

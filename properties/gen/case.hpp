@@ -23,9 +23,10 @@ enum class distribution : std::uint32_t {
   update_visible,    // p = 0: the update is not hidden behind the parameter
   decay_visible,     // g = m = 0: only the decay moves the parameter
   division_visible,  // a small parameter, a large moment: the division's last bits show
-  specials           // NaN, infinities, zeros of both signs, overflow
+  specials,          // NaN, infinities, zeros of both signs, overflow
+  sparse             // training, and rows of 64 elements without gradient or momentum
 };
-inline constexpr std::uint32_t distribution_count = 10;
+inline constexpr std::uint32_t distribution_count = 11;
 const char* name(distribution d);
 
 struct case_spec {

@@ -86,6 +86,7 @@ part part_of(const rules::role& role) {
 float draw(distribution how, double beta1, part p, std::uint64_t shared, std::uint64_t own) {
   const double g = log_uniform(shared, -24, 0);  // the element's gradient, as training has it
   switch (how) {
+    case distribution::sparse:
     case distribution::training:
       if (p == part::gradient) return static_cast<float>(g);
       if (p == part::parameter) return static_cast<float>(log_uniform(own, -12, 1));
@@ -137,8 +138,11 @@ void draw_role(const case_spec& spec, const rules::role& role, std::vector<float
   const double beta1 = beta == spec.scalars.end() ? 0.9 : beta->second;
   for (std::size_t i = 0; i < into.size(); ++i) {
     const std::uint64_t index = spec.first + i;
-    const float x =
-        draw(spec.draw, beta1, p, mix(spec.seed, index), mix(spec.seed, index, role_key));
+    float x = draw(spec.draw, beta1, p, mix(spec.seed, index), mix(spec.seed, index, role_key));
+    if (spec.draw == distribution::sparse && (p == part::gradient || p == part::first_moment) &&
+        mix(spec.seed, index / 64, 3) % 16 == 0) {
+      x = 0;
+    }
     into[i] = p == part::second_moment ? std::fabs(x) : x;
   }
 }

@@ -77,7 +77,7 @@ rc::Gen<std::int64_t> sizes_up_to(std::int64_t largest) {
                    }));
 }
 
-constexpr std::size_t long_lists[] = {300, 1025, 10'000};
+constexpr std::size_t long_lists[] = {256, 300, 1024, 1025, 10'000};
 
 // A drawn list made awkward; 0 leaves it as it is.
 std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t how,
@@ -100,10 +100,12 @@ std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t
       sizes.push_back(65'536 + static_cast<std::int64_t>(seed % 5) - 2);
       break;
     case 6:
-      sizes.push_back(deep && seed % 2 == 0 ? 1'000'003 : 270'001);
+      // Beyond 16 bits: a prime, or full blocks of every size up to 2^14.
+      sizes.push_back(deep && seed % 2 == 0 ? 1'000'003 : seed % 4 == 1 ? 6 << 14 : 270'001);
       break;
     case 7:  // a mix-up of tensors shows at equal sizes only
-      sizes.assign(2 + seed % 40, static_cast<std::int64_t>(1 + (seed >> 8) % 100));
+      sizes.assign(seed % 4 == 0 ? 64 * (1 + seed / 4 % 3) : 2 + seed % 40,
+                   static_cast<std::int64_t>(1 + (seed >> 8) % 100));
       break;
     default:
       break;
@@ -135,7 +137,9 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
         spec.draw = profile.draws[draw_pick];
         spec.sizes = awkward(list, awkward_how, case_seed, profile.deep);
         // In a large case positions matter; unusual values take the oracle long.
-        if (spec.elements() > 65'000) spec.draw = distribution::training;
+        if (spec.elements() > 65'000) {
+          spec.draw = case_seed % 3 == 0 ? distribution::sparse : distribution::training;
+        }
         spec.step = profile.plain_scalars ? steps[step % plain_steps] : step_of(step, case_seed);
         for (std::size_t i = 0; i < rule.scalars.size(); ++i) {
           const rules::scalar& s = rule.scalars[i];
@@ -155,8 +159,10 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
             if (name.starts_with("beta")) value = std::min(value, 1 - 0x1p-24);
           }
         }
-        // Decay beyond a half in one step is nobody's training run and hides everything else.
-        if (auto d = spec.scalars.find("weight_decay"); d != spec.scalars.end()) {
+        // Decay beyond a half in one step is nobody's training run and hides much else: some cases
+        // are enough.
+        if (auto d = spec.scalars.find("weight_decay");
+            d != spec.scalars.end() && mix(case_seed, 13) % 4 != 0) {
           const double lr = spec.scalars.count("lr") ? spec.scalars["lr"] : 1;
           if (lr * d->second > 0.5) d->second = 0.5 / lr;
         }

@@ -18,7 +18,7 @@ job repeated_step(const case_spec& spec, const expanded_case& data, const rules:
     std::vector<float> g(static_cast<std::size_t>(spec.elements()));
     draw_role(later, gradient, g);
     step_arguments next = j.steps.front();
-    next.gradient = make_role("grad", g).bytes;
+    next.renewed = {make_role("grad", g)};
     j.steps.push_back(next);
   }
   return j;

@@ -69,6 +69,11 @@ class law_context {
   std::optional<violation> same_bits(const case_spec& spec, const outcome& a, const outcome& b,
                                      verdict what, const std::string& sentence);
 
+  // As same_bits; but of a kernel that promises no reproducible bits the oracle judges `b` instead.
+  std::optional<violation> same_result(const case_spec& spec, const expanded_case& data,
+                                       const outcome& a, const outcome& b, verdict what,
+                                       const std::string& sentence);
+
   // Totals.
   rules::tally tally;
   input_statistics inputs;

@@ -37,7 +37,9 @@ constexpr auto by_budget_tiers = static_cast<std::ptrdiff_t>(rules::tier::specia
 const std::vector<std::byte>& untouched(const job& j, const role_data& role) {
   const std::vector<std::byte>* bytes = &role.bytes;
   for (const step_arguments& s : j.steps) {
-    if (role.role == "grad" && !s.gradient.empty()) bytes = &s.gradient;
+    for (const role_data& renewed : s.renewed) {
+      if (renewed.role == role.role) bytes = &renewed.bytes;
+    }
   }
   return *bytes;
 }
@@ -52,11 +54,37 @@ bool updates(const job& j, const rules::role& role) {
   });
 }
 
+bool is_inside(const job& j, const stray_write& w) {
+  for (const role_data& role : j.roles) {
+    if (role.role != w.role) continue;
+    const std::int64_t elements = std::accumulate(j.sizes.begin(), j.sizes.end(), std::int64_t{0});
+    const auto width =
+        static_cast<std::int64_t>(role.bytes.size()) / std::max<std::int64_t>(elements, 1);
+    return w.offset >= 0 && w.offset < j.sizes.at(w.tensor) * width;
+  }
+  return false;
+}
+
+// A write to a tensor that is read only, or that is nobody's any more.
+violation written_at_the_wrong_time(const rules::description& about, const stray_write& w) {
+  violation v;
+  const rules::role* role = about.find_role(w.role);
+  const bool read_only = role != nullptr && !role->is_mutable;
+  v.what = read_only ? verdict::input_modified : verdict::out_of_bounds_write;
+  v.output = w.role;
+  v.sentence = fmt::format("byte {} of {}[{}] was written {}", w.offset, w.role, w.tensor,
+                           read_only ? "during a step, which only reads it"
+                                     : "after the last step had returned: in release, or by a "
+                                       "thread that the step did not wait for");
+  return v;
+}
+
 std::optional<violation> stray_write_of(const rules::description& about, const job& j,
                                         const outcome& o) {
   violation v;
   if (!o.stray_writes.empty()) {
     const stray_write& w = o.stray_writes.front();
+    if (is_inside(j, w)) return written_at_the_wrong_time(about, w);
     v.what = verdict::out_of_bounds_write;
     v.sentence = fmt::format(
         "{} place{} that the kernel must not write changed, the first {} bytes from the start of "
@@ -67,6 +95,11 @@ std::optional<violation> stray_write_of(const rules::description& about, const j
   v.what = verdict::input_modified;
   if (!o.floating_point_environment_kept) {
     v.sentence = "the caller's rounding mode, flushing of subnormals or traps are not as they were";
+    return v;
+  }
+  if (!o.arguments_kept) {
+    v.sentence =
+        "the arrays that a dg_step points to (lists, tensors, shapes, scalars) were written";
     return v;
   }
   for (const role_data& before : j.roles) {
@@ -234,6 +267,12 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     }
   }
   return v;
+}
+
+std::optional<violation> law_context::same_result(const case_spec& spec, const expanded_case& data,
+                                                  const outcome& a, const outcome& b, verdict what,
+                                                  const std::string& sentence) {
+  return promised().reproducible ? same_bits(spec, a, b, what, sentence) : judge(spec, data, b);
 }
 
 std::optional<violation> law_context::same_bits(const case_spec& spec, const outcome& a,

@@ -39,7 +39,7 @@ TEST(Running, EveryStepHasItsOwnScalarsAndGradient) {
   const auto kernel = open_plugin("good", "descends");
   job job = descent({2}, 3);
   job.steps[1] = step_with(0.5, 2);
-  job.steps[1].gradient = bytes_of(std::vector<float>{2, 4});
+  job.steps[1].renewed = {{"grad", bytes_of(std::vector<float>{2, 4})}};
 
   // 10 - 1 * (1, 1) - 0.5 * (2, 4) - 1 * (2, 4)
   EXPECT_EQ(params(run_one(*kernel, job)), (std::vector<float>{6, 3}));
