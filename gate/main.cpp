@@ -108,6 +108,15 @@ int run_verb(int argc, char** argv) {
     code = verbs::list();
   });
 
+  verbs::bench_request bench;
+  auto* bench_verb = app.add_subcommand("bench", "time kernels against copies in the same run");
+  bench_verb->add_option("KERNEL", bench.kernels, "kernels (default: all)");
+  bench_verb
+      ->add_option("--device", bench.device, "cpu or cuda (default: both, where there is one)")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  bench_verb->add_option("--json", bench.json, "write the figures to a file");
+  bench_verb->callback([&] { code = verbs::bench(bench, abi::registered_kernels()); });
+
   verbs::report_request report;
   auto* report_verb = app.add_subcommand("report", "make an HTML page of records");
   report_verb->add_option("DIR", report.folders, "folders with records.jsonl")->required();

@@ -85,4 +85,18 @@ void guest::launch(const graph& /*captured*/) {
   no_device();
 }
 
+stopwatch::stopwatch() {
+  no_device();
+}
+stopwatch::~stopwatch() = default;
+void stopwatch::start() {
+  no_device();
+}
+double stopwatch::stop() {
+  no_device();
+}
+void stopwatch::copy(std::byte* /*to*/, const std::byte* /*from*/, std::size_t /*bytes*/) {
+  no_device();
+}
+
 }  // namespace driftgate::gate::device

@@ -47,6 +47,7 @@ class memory {
   // The first of these bytes that is not what lies a period before it; `bytes` if there is none.
   std::size_t first_aperiodic(std::size_t at, std::size_t period, std::size_t bytes) const;
 
+  std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
   handle share() const;
 
@@ -105,6 +106,27 @@ class guest {
  private:
   struct state;
   std::unique_ptr<state> state_;
+};
+
+// Times work on a stream of its own, for benchmarks. All functions throw failure.
+class stopwatch {
+ public:
+  stopwatch();
+  ~stopwatch();
+  stopwatch(const stopwatch&) = delete;
+  stopwatch& operator=(const stopwatch&) = delete;
+
+  void* stream() const { return stream_; }
+  void start();
+  // Seconds on the device since start(), after waiting for the stream.
+  double stop();
+  // Puts a copy of memory to memory on the stream.
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes);
+
+ private:
+  void* stream_ = nullptr;
+  void* begin_ = nullptr;
+  void* end_ = nullptr;
 };
 
 }  // namespace driftgate::gate::device

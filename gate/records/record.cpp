@@ -27,14 +27,6 @@ namespace {
 using json = nlohmann::json;
 constexpr const char* schema = "driftgate.record/1";
 
-std::string processor() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown";
-}
-
 json machine() {
   utsname system{};
   uname(&system);
@@ -103,6 +95,18 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
+std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+std::string now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
 json contract_record(const properties::contract& promised) {
   return {{"dtypes", promised.dtypes_text},
           {"options", promised.options_text},
@@ -129,7 +133,7 @@ json run_record(const std::string& run, const std::vector<std::string>& command,
   return {{"schema", schema},
           {"type", "run"},
           {"run", run},
-          {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+          {"time", now()},
           {"command", command},
           {"version", version::number},
           {"commit", commit.empty() ? json(nullptr) : json(commit)},

@@ -15,6 +15,10 @@ namespace driftgate::gate {
 nlohmann::json contract_record(const properties::contract& promised);
 
 // As on the command line.
+// Now, in UTC; and the host's processor, in words.
+std::string now();
+std::string processor();
+
 const char* level_name(properties::level depth);
 
 // A kernel's law, done.

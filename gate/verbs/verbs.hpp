@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftgate/kernel.h"
 #include "properties/laws/law.hpp"
 
 namespace driftgate::gate::verbs {
@@ -40,6 +41,14 @@ int check(const check_request& request);
 int replay(const std::filesystem::path& file, double timeout);
 int explain(const std::string& name);
 int list();
+
+struct bench_request {
+  std::vector<std::string> kernels;  // empty: all
+  std::string device;                // cpu or cuda; empty: both, where there is one
+  std::string json;                  // a file for the figures, or none
+};
+// Times the steps of the program's own kernels, against copies in the same run.
+int bench(const bench_request& request, const std::vector<const dg_kernel*>& kernels);
 
 struct report_request {
   std::vector<std::string> folders;
