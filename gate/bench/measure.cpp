@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -15,12 +16,17 @@ namespace {
 
 constexpr int warm_up = 3;
 constexpr int repetitions = 20;
+constexpr double enough_seconds = 1;  // of at least three repetitions
 constexpr std::size_t alignment = 256;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+bool is_enough(const std::vector<double>& times) {
+  return times.size() >= 3 && std::accumulate(times.begin(), times.end(), 0.0) > enough_seconds;
 }
 
 // The tensors of every role one after the other, and the step that works on them.
@@ -100,7 +106,7 @@ void demand(const dg_kernel& kernel, int code, const char* what) {
 double copy_seconds(machine& where, std::size_t bytes) {
   std::byte* const memory = where.memory(2 * bytes);
   std::vector<double> times;
-  for (int i = 0; i < warm_up + repetitions; ++i) {
+  for (int i = 0; i < warm_up + repetitions && !is_enough(times); ++i) {
     const double seconds = where.seconds([&] { where.copy(memory + bytes, memory, bytes); });
     if (i >= warm_up) times.push_back(seconds);
   }
@@ -114,7 +120,7 @@ timing time_steps(machine& where, const dg_kernel& kernel, const properties::con
   void* plan = nullptr;
   if (kernel.prepare != nullptr) demand(kernel, kernel.prepare(&given.step(), &plan), "prepare");
   std::vector<double> device, host;
-  for (int i = 0; i < warm_up + repetitions; ++i) {
+  for (int i = 0; i < warm_up + repetitions && !is_enough(device); ++i) {
     ++given.step().step;
     double returned = 0;
     int code = 0;
