@@ -49,6 +49,8 @@ struct kernel_under_test {
   const rules::rule* rule = nullptr;
   std::string skipped{};  // why it cannot be run here; empty: it can
 
+  // The rule as the contract has it.
+  rules::description about() const { return rule->about().stored_as(promised.dtypes); }
   std::string source() const { return from.plugin.empty() ? "in-tree" : from.plugin.string(); }
 };
 

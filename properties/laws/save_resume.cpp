@@ -28,11 +28,11 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
     case_spec later = spec;
     later.seed = mix(spec.seed, k, 6);
     std::vector<float> g(static_cast<std::size_t>(spec.elements()));
-    draw_role(later, gradient, g);
+    draw_role(later, with.about(), gradient, g);
     step_arguments next = first;
     next.step += static_cast<std::int64_t>(k);
     next.seed = mix(first.seed, k);
-    next.gradient = make_role("grad", g).bytes;
+    next.gradient = make_role(gradient, g).bytes;
     follow_a_schedule(with.about(), k, next);
     straight.steps.push_back(next);
   }

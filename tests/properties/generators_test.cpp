@@ -9,7 +9,8 @@ namespace driftgate::properties {
 namespace {
 
 const rules::description& adamw() {
-  return rules::find_rule("adamw")->about();
+  static const rules::description plain = rules::find_rule("adamw")->about().stored_as({});
+  return plain;
 }
 
 case_spec spec_of(distribution draw, std::vector<std::int64_t> sizes) {
