@@ -79,6 +79,9 @@ decision decide_by(const numbers::bounded<T, F>& y, const stored_value& s, rules
   // The end of an interval that is not stored so is out of reach, even at a distance of the budget.
   if (distance < surely || (s.from.closed && distance <= surely)) return {true, by, ratio, false};
   if (distance > possibly || (!s.from.closed && distance >= possibly)) {
+    // Nothing is allowed, and the exact value itself is not stored so.
+    if (to_double(distance) <= 0)
+      return {false, by, std::numeric_limits<double>::infinity(), false};
     return {false, by, std::fmax(ratio, beyond_the_budget), false};
   }
   return {false, by, std::numeric_limits<double>::quiet_NaN(), false};
