@@ -3,9 +3,10 @@
 //
 // The hyperparameters here are dyadic and the step is late, so that every coefficient is exact in
 // the compute format: what remains is the rounding of the operations, and its mean is 0 for
-// rounding to nearest whatever the order of evaluation. The mean is taken as it is (always up) and
-// towards zero (truncation). It gates on the effect: the whole interval of six standard errors
-// (false alarms 2e-9) must lie beyond `tolerated`.
+// rounding to nearest whatever the order of evaluation. An output stored in fewer bits is compared
+// with the exact value's rounding to these. The mean is taken as it is (always up) and towards zero
+// (truncation). It gates on the effect: the whole interval of six standard errors (false alarms
+// 2e-9) must lie beyond `tolerated`.
 #include <cmath>
 
 #include <fmt/format.h>

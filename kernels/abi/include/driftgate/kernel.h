@@ -35,7 +35,7 @@ typedef struct dg_scalar {
 } dg_scalar;
 
 /* The arguments of one optimizer step. All roles and scalars of the rule are always there, in any
- * order. */
+ * order; a role that the rule calls optional is there if the contract's dtypes list it. */
 typedef struct dg_step {
   uint32_t abi_version;
   uint32_t struct_bytes; /* sizeof(dg_step) of the caller */
