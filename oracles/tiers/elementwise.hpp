@@ -209,6 +209,20 @@ class elementwise_evaluator : public rules::evaluator {
     return clear;
   }
 
+  // How far values are from the results that are stored as what was got; negative inside.
+  template <formats::format_id Format>
+  static void distances_from(const float* got, const double* value, std::size_t count,
+                             double* outside) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto from = formats::rounds_to<Format>(got[i]);
+      const double under = from.below - value[i];
+      const double over = value[i] - from.above;
+      outside[i] = under < over ? over : under;
+      // At the very end: only the resolver knows whether that rounds so.
+      if (outside[i] == 0) outside[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
   void judge_column(const rules::elements& block, const column& c, const scratch& s, bool full,
                     std::uint64_t first, rules::output_tally& into) const {
     const float* got = block.after[c.role];
@@ -217,15 +231,11 @@ class elementwise_evaluator : public rules::evaluator {
       const auto distance = [=](std::size_t i) { return std::fabs(got[i] - value[i]); };
       judge_output(block, c, s, full, first, into, distance);
     } else {
-      // The distance from what is stored so; negative inside.
       double outside[block_size];
-      for (std::size_t i = 0; i < block.count; ++i) {
-        const auto from = formats::rounds_to(c.format, got[i]);
-        const double under = from.below - value[i];
-        const double over = value[i] - from.above;
-        outside[i] = under < over ? over : under;
-        // At the very end: only the resolver knows whether that rounds so.
-        if (outside[i] == 0) outside[i] = std::numeric_limits<double>::quiet_NaN();
+      if (c.format == formats::format_id::bf16) {
+        distances_from<formats::format_id::bf16>(got, value, block.count, outside);
+      } else {
+        distances_from<formats::format_id::f16>(got, value, block.count, outside);
       }
       const auto distance = [&](std::size_t i) { return outside[i]; };
       judge_output(block, c, s, full, first, into, distance);
