@@ -98,7 +98,7 @@ std::optional<violation> check(law_context& with, const case_spec& drawn) {
     // What is written over unread, as a copy of another role is, has none.
     if (with.about().source_of(role.name) != &role) {
       const bool counting = std::exchange(with.counting, false);
-      const auto v = with.judge(spec, changed, moved.after);
+      auto v = with.judge(spec, changed, moved.after);
       with.counting = counting;
       if (v) return v;
     }
