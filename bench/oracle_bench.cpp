@@ -81,6 +81,28 @@ void judge_double(benchmark::State& state) {
 }
 BENCHMARK(judge_double)->ArgName("amsgrad")->Arg(0)->Arg(1);
 
+// The same with the parameter stored in bf16.
+void judge_narrow(benchmark::State& state) {
+  const adamw_scalars s = scalars_with(false);
+  constexpr auto bf16 = driftgate::formats::format_id::bf16;
+  adamw_columns columns = right_outputs(s, cache_resident, [](adamw_element& e) {
+    e.p = static_cast<float>(driftgate::formats::round(bf16, e.p));
+  });
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    adamw_element e = columns.after(i);
+    e.p = static_cast<float>(driftgate::formats::round(bf16, e.p));
+    columns.set_after(i, e);
+  }
+  rules::arithmetic how;
+  how.stored = {{"param", bf16}, {"grad", driftgate::formats::format_id::f32}};
+  const adamw_oracle oracle(s, nullptr, how);
+  rules::tally t;
+  for (auto _ : state) oracle.evaluator().judge(columns.view(false), 0, t);
+  if (t[adamw::param].failed != 0) state.SkipWithError("a right output has been failed");
+  count(state, columns.size(), 3);
+}
+BENCHMARK(judge_narrow);
+
 // Values and budgets of every form, for statistics.
 void enclose(benchmark::State& state) {
   const adamw_scalars s = scalars_with(false);

@@ -40,7 +40,7 @@ void check_against_rule(const properties::contract& c, const rules::rule* rule) 
     }
   }
   for (const rules::role& r : about.roles) {
-    const bool needed = r.option.empty() || c.options.contains(r.option);
+    const bool needed = r.stands_for.empty() && (r.option.empty() || c.options.contains(r.option));
     if (needed && !c.dtypes.contains(r.name)) {
       throw properties::contract_error(
           fmt::format("kernel {}: dtypes names no format for the role {}", c.name, r.name));
@@ -49,13 +49,23 @@ void check_against_rule(const properties::contract& c, const rules::rule* rule) 
 }
 
 // What the contract's words mean must be within this version's reach.
-void check_supported(const properties::contract& c) {
+void check_supported(const properties::contract& c, const rules::description& about) {
+  using enum formats::format_id;
   for (const auto& [role, format] : c.dtypes) {
-    if (format != formats::format_id::f32) {
-      throw properties::unsupported_error(
-          fmt::format("kernel {}: {}={} is a known word, but this version verifies f32 only",
-                      c.name, role, formats::name(format)));
-    }
+    const rules::role& r = *about.find_role(role);
+    // Without a state of its own, a role may be stored in fewer bits than it is computed in.
+    const bool may_be_narrow = role == "param" || !r.is_mutable;
+    if (format == f32 || (may_be_narrow && (format == bf16 || format == f16))) continue;
+    throw properties::unsupported_error(fmt::format(
+        "kernel {}: {}={} is a known word, but this version verifies {} only", c.name, role,
+        formats::name(format), may_be_narrow ? "f32, bf16 and f16 there" : "f32 there"));
+  }
+  for (const rules::role& r : about.roles) {
+    const bool in_its_place = !r.stands_for.empty() && c.dtypes.contains(r.name);
+    if (!in_its_place || c.dtypes.at(r.stands_for) != f32) continue;
+    throw properties::unsupported_error(
+        fmt::format("kernel {}: {}=f32 is no narrower than the {} that it would be a copy of",
+                    c.name, r.stands_for, r.name));
   }
   const bool plain = c.compute == formats::format_id::f32 &&
                      c.round == properties::rounding::nearest && !c.flush_subnormals;
@@ -94,7 +104,7 @@ void keep_failure(const campaign& c, const kernel_under_test& kernel, result& r)
   write_failure(file,
                 {kernel.promised.name, kernel.promised.device, plugin, kernel.promised.rule, r.law,
                  r.report.failure->spec},
-                describe_failure(*r.report.failure, kernel.rule->about(), r.stage));
+                describe_failure(*r.report.failure, kernel.about(), r.stage));
   r.failure_file = file.string();
 }
 
@@ -181,7 +191,7 @@ std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
     kernel_under_test k{source, properties::parse_contract(words), nullptr};
     k.rule = rules::find_rule(k.promised.rule);
     check_against_rule(k.promised, k.rule);
-    check_supported(k.promised);
+    check_supported(k.promised, k.rule->about());
     if (k.promised.device == "cuda") k.skipped = device::missing();
     kernels.push_back(std::move(k));
   }

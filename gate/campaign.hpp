@@ -48,6 +48,8 @@ struct kernel_under_test {
   std::string skipped{};        // why it cannot be run here; empty: it can
   bool has_host_build = false;  // it is for a device, and the source has it for the host, too
 
+  // The rule as the contract has it.
+  rules::description about() const { return rule->about().stored_as(promised.dtypes); }
   std::string source() const { return from.plugin.empty() ? "in-tree" : from.plugin.string(); }
 };
 

@@ -22,10 +22,16 @@ constexpr const char* schema = "driftgate.failure/1";
 // generated, some of 70 000 elements and one of a million (properties/gen, properties/laws).
 constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
+// A NaN with its payload where the format has the float's.
+std::string bits_of(formats::format_id format, float x) {
+  const std::uint64_t bits = format == formats::format_id::f32 ? std::bit_cast<std::uint32_t>(x)
+                                                               : formats::encode(format, x);
+  return fmt::format("0x{:0{}x}", bits, 2 * formats::bytes(format));
+}
+
 // Shortest decimal that reads back to the same bits.
-json bits_and_value(float x) {
-  return {{"value", fmt::format("{}", x)},
-          {"bits", fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(x))}};
+json bits_and_value(formats::format_id format, float x) {
+  return {{"value", fmt::format("{}", x)}, {"bits", bits_of(format, x)}};
 }
 
 // The tensor of a flat index, and the index in it.
@@ -123,8 +129,14 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
             {"exact", v.judged.exact},
             {"allowed", v.judged.allowed},
             {"allowed_values", allowed_values(v.judged)},
+            {"allowed_range", json::array()},
+            {"format", ""},
             {"ratio", nullptr}};
   if (!j["allowed_values"].empty()) j["exact"] = j["allowed"] = "";
+  if (!v.judged.least.empty()) j["allowed_range"] = {v.judged.least, v.judged.greatest};
+  const rules::role* output = rule.find_role(v.output);
+  const formats::format_id format = output ? output->format : formats::format_id::f32;
+  if (output) j["format"] = std::string(formats::name(format));
   if (!v.element) return j;
   const auto [tensor, element] = place(spec.sizes, *v.element);
   j["tensor"] = tensor;
@@ -134,11 +146,11 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
   for (std::size_t r = 0; r < data.roles.size(); ++r) {
     const std::string& option = rule.roles[r].option;
     if (!option.empty() && spec.scalars.at(option) == 0) continue;
-    inputs[data.roles[r]] = bits_and_value(data.data[r].at(*v.element));
+    inputs[data.roles[r]] = bits_and_value(data.formats[r], data.data[r].at(*v.element));
   }
   j["inputs"] = inputs;
   j["got"] = fmt::format("{}", v.got);
-  j["got_bits"] = fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(v.got));
+  j["got_bits"] = bits_of(format, v.got);
   if (!v.judged.exact.empty() && std::isfinite(v.judged.ratio)) j["ratio"] = v.judged.ratio;
   return j;
 }

@@ -158,10 +158,17 @@ std::string failure_text(const result& r, const rules::description& rule) {
   }
   if (!failure.what.judged.exact.empty()) {
     const auto values = j["allowed_values"].get<std::vector<std::string>>();
+    const auto range = j["allowed_range"].get<std::vector<std::string>>();
+    std::string stored;
+    if (!range.empty()) {
+      const bool one = range.front() == range.back();
+      stored = fmt::format(", stored in {} as {}{}", j["format"].get<std::string>(), range.front(),
+                           one ? "" : " to " + range.back());
+    }
     text += values.empty()
                 ? fmt::format(
-                      "    exact          {}\n    allowed        +- {}\n    ratio          {}\n",
-                      j["exact"].get<std::string>(), j["allowed"].get<std::string>(),
+                      "    exact          {}\n    allowed        +- {}{}\n    ratio          {}\n",
+                      j["exact"].get<std::string>(), j["allowed"].get<std::string>(), stored,
                       ratio_text(failure.what.judged.ratio))
                 : fmt::format("    allowed        nothing but {}\n", fmt::join(values, ", "));
   }

@@ -74,7 +74,7 @@ class measuring {
   void measure(bench::machine& where, const dg_kernel& kernel, const kernel_under_test& k,
                double bandwidth, std::int64_t elements) {
     for (const bench::workload& work : bench::workloads(elements)) {
-      const bench::timing t = bench::time_steps(where, kernel, k.promised, k.rule->about(), work);
+      const bench::timing t = bench::time_steps(where, kernel, k.promised, k.about(), work);
       const double moved = static_cast<double>(bytes_of(k.promised) * work.elements()) / t.seconds;
       terminal::print(
           fmt::format("  {:<22} {:<22} {:>12} {:>10.1f} {:>10.1f} {:>8.1f} {:>6.1f} %\n",

@@ -15,7 +15,7 @@ void print_budgets(const rules::rule& rule) {
   spec.step = 100;
   for (const rules::scalar& s : rule.about().scalars) spec.scalars[s.name] = s.usual;
   for (const rules::option& o : rule.about().options) spec.scalars[o.name] = 1;
-  const auto data = properties::expand(spec, rule.about());
+  const auto data = properties::expand(spec, rule.about().stored_as({}));
   rules::elements block;
   block.count = 1;
   for (std::size_t r = 0; r < data.roles.size(); ++r) block.before[r] = data.data[r].data();
@@ -49,6 +49,12 @@ int explain(const std::string& name) {
     fmt::print("  {:<16} {:<38} {}{}{}\n", r.name, r.meaning, r.is_mutable ? "updated" : "read",
                r.at_step_1.empty() ? "" : "; at step 1: " + r.at_step_1,
                r.option.empty() ? "" : "; with " + r.option);
+    if (r.stands_for.empty()) continue;
+    fmt::print(
+        "  {:<16} optional: passed where the contract's dtypes list it. Then it is read and updated"
+        "\n  {:<16} in the place of {}, which receives the new {} rounded to its own format\n"
+        "  {:<16} (its old contents are not read; at step 1 they are {} rounded)\n",
+        "", "", r.stands_for, r.name, "", r.name);
   }
   fmt::print("\nScalars\n");
   for (const rules::scalar& s : d.scalars) {

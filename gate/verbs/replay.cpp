@@ -111,7 +111,7 @@ int replay(const std::filesystem::path& file, double timeout) {
   r.report.failure = properties::failing_case{what.spec, *v};
   r.stage = properties::first_stage(*subject, *kernel.rule, *r.report.failure);
   r.failure_file = file.string();
-  fmt::print("{}", terminal::failure_text(r, kernel.rule->about()));
+  fmt::print("{}", terminal::failure_text(r, kernel.about()));
   if (v->element) print_trace(context, *r.report.failure);
   return divergence;
 }

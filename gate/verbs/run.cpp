@@ -64,7 +64,7 @@ class running {
         terminal::print(terminal::table_row(r));
         if (plan_.verbose) terminal::print(terminal::distribution_text(r));
       }
-      record(result_record(id_, r, kernel.rule->about()));
+      record(result_record(id_, r, kernel.about()));
     };
     gate::run(c, kernel);
   }
@@ -82,7 +82,8 @@ class running {
     if (plan_.quiet) return;
     for (const result& r : results_) {
       if (!r.report.failure) continue;
-      terminal::print(terminal::failure_text(r, rules::find_rule(r.kernel.rule)->about()));
+      const rules::rule& rule = *rules::find_rule(r.kernel.rule);
+      terminal::print(terminal::failure_text(r, rule.about().stored_as(r.kernel.dtypes)));
     }
     if (results_.empty()) return;
     const auto count = [&](verdict v) {

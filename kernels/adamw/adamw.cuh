@@ -13,8 +13,8 @@
 
 namespace driftgate::kernels::DG_BACKEND {
 
-// In the order of adamw_dtypes.
-enum adamw_role { param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq, adamw_roles };
+// In the order of a contract's dtypes. master_param is there in some.
+enum adamw_role { param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq, adamw_roles, master_param = 5 };
 
 constexpr const char* adamw_dtypes =
     "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32 max_exp_avg_sq=f32";

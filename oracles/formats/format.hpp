@@ -243,6 +243,44 @@ constexpr double ulp(format_id format, double value) {
   return detail::dispatch(format, [=](auto f) { return ulp<f()>(value); });
 }
 
+// The real numbers that round to one value of a format: an interval between the midpoints to its
+// neighbours, whose ends belong to it (`closed`) where the value's significand is even. To an
+// infinity rounds whatever is no nearer to the largest finite number than half an ulp.
+struct rounding_interval {
+  double below;
+  double above;
+  bool closed;
+};
+
+// `value` is one of F's, F shorter than f64; the zeros are one. A NaN has no interval: its ends are
+// NaN.
+template <format_id F>
+constexpr rounding_interval rounds_to(double value) {
+  static_assert(F != format_id::f64, "its midpoints are no doubles");
+  constexpr format_traits t = traits(F);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double threshold = t.max_finite + ulp<F>(t.max_finite) / 2;
+  const bool closed = (encode<F>(value) & 1) == 0;
+  const double size = value < 0 ? -value : value;
+  double inner = threshold;
+  double outer = infinity;
+  if (size != infinity) {
+    // The neighbour towards zero is as far away as the numbers just below `size` are apart. A zero
+    // has a neighbour on either side.
+    const double smaller = std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) - (size > 0));
+    inner = size - ulp<F>(smaller) / 2;
+    outer = size + ulp<F>(size) / 2;
+  }
+  return value < 0 ? rounding_interval{-outer, -inner, closed}
+                   : rounding_interval{inner, outer, closed};
+}
+
+constexpr rounding_interval rounds_to(format_id format, double value) {
+  if (format == format_id::bf16) return rounds_to<format_id::bf16>(value);
+  if (format == format_id::f16) return rounds_to<format_id::f16>(value);
+  return rounds_to<format_id::f32>(value);
+}
+
 // The place on the number line: consecutive values have consecutive ordinals, negative ones below
 // zero. Both zeros are 0, so the difference of two ordinals counts the steps between two values,
 // across zero too (for f64 only where it fits 64 bits). Meaningless for a NaN.

@@ -66,6 +66,24 @@ class multiprecision {
   bool is_finite() const { return mpfr_number_p(value_) != 0; }
   bool is_nan() const { return mpfr_nan_p(value_) != 0; }
   bool is_negative() const { return mpfr_signbit(value_) != 0; }
+  // The nearest number of a binary format, or an infinity, by MPFR's own rounding; exponents as in
+  // formats::format_traits.
+  multiprecision rounded(int bits, int emin, int emax) const {
+    multiprecision r;
+    mpfr_set_prec(r.value_, bits);
+    const int ternary = mpfr_set(r.value_, value_, MPFR_RNDN);
+    // MPFR's significands are in [1/2, 1), and its least exponent is the smallest subnormal's.
+    const mpfr_exp_t least = mpfr_get_emin();
+    const mpfr_exp_t greatest = mpfr_get_emax();
+    mpfr_set_emin(emin - bits + 2);
+    mpfr_set_emax(emax + 1);
+    const int checked = mpfr_check_range(r.value_, ternary, MPFR_RNDN);
+    mpfr_subnormalize(r.value_, checked, MPFR_RNDN);
+    mpfr_set_emin(least);
+    mpfr_set_emax(greatest);
+    r.exact_ = exact_ && r == *this;
+    return r;
+  }
   // Decimal scientific notation with this many significant digits.
   std::string to_string(int digits = 17) const;
 

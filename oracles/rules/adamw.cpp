@@ -134,6 +134,15 @@ description adamw_rule::about() {
        true,
        {2, 0},
        {"max_exp_avg_sq", "exp_avg_sq", "grad"}},
+      {"master_param",
+       true,
+       "p in f32, where param is a copy of it",
+       "the initial weights",
+       "",
+       false,
+       {0, 1},
+       {"master_param", "grad", "exp_avg", "exp_avg_sq", "max_exp_avg_sq"},
+       "param"},
   };
   d.scalars = {
       {"lr", 1e-3, "[0, inf)", "learning rate", {0, 1}},

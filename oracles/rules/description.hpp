@@ -2,8 +2,12 @@
 // cases.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "oracles/formats/format.hpp"
 
 namespace driftgate::rules {
 
@@ -22,7 +26,15 @@ struct role {
   bool non_negative = false;  // the rule keeps it >= 0, and takes its square root
   powers scales;
   std::vector<std::string> inputs;  // the roles its new value depends on (mutable roles only)
+  // The role whose place it takes where a contract lists it, and only there; empty: every contract
+  // has it. The step then reads this role instead, updates it, and gives that role a rounded copy.
+  // Such a role stands behind all others: leaving it out moves none.
+  std::string stands_for{};
+  formats::format_id format = formats::format_id::f32;  // what its elements are stored in
 };
+
+// The format of each role that a contract lists.
+using role_formats = std::map<std::string, formats::format_id>;
 
 struct scalar {
   std::string name;
@@ -57,6 +69,34 @@ struct description {
       if (r.name == wanted) return &r;
     }
     return nullptr;
+  }
+
+  // The rule as a kernel with these formats sees it: without the roles that may be left out and
+  // are, and with every role's own format. A role that is not listed has the parameter's format.
+  description stored_as(const role_formats& formats) const {
+    description d = *this;
+    std::erase_if(
+        d.roles, [&](const role& r) { return !r.stands_for.empty() && !formats.contains(r.name); });
+    const auto parameter = formats.find("param");
+    for (role& r : d.roles) {
+      auto own = formats.find(r.name);
+      if (own == formats.end()) own = parameter;
+      if (own != formats.end()) r.format = own->second;
+    }
+    for (const role& stand_in : d.roles) {
+      if (stand_in.stands_for.empty()) continue;
+      for (role& r : d.roles) {
+        std::replace(r.inputs.begin(), r.inputs.end(), stand_in.stands_for, stand_in.name);
+      }
+    }
+    return d;
+  }
+  // The role that a step reads in place of `wanted`.
+  const role* source_of(const std::string& wanted) const {
+    for (const role& r : roles) {
+      if (r.stands_for == wanted) return &r;
+    }
+    return find_role(wanted);
   }
 };
 

@@ -32,9 +32,11 @@ struct arithmetic {
   bool float_coefficients = false;  // hyperparameters are first rounded to f32
   double div_ulp = 0.5;
   double sqrt_ulp = 0.5;
+  role_formats stored{};  // of the contract's roles; what it does not list is f32
 };
 
-// One pointer per role, in the description's order; null for a role that takes no part.
+// One pointer per role, in the description's order; null for a role that takes no part. A narrower
+// format's elements come as the floats of the same value.
 struct elements {
   std::size_t count = 0;
   std::array<const float*, max_roles> before{};
@@ -76,6 +78,9 @@ struct verdict_on_element {
   double ratio = 0;
   bool passed = false;
   tier decided_by = tier::f64;
+  // Of an output that is stored in a narrower format than it is computed in: the smallest and the
+  // largest value that pass, which are the roundings of exact -+ allowed. Else empty.
+  std::string least{}, greatest{};
 };
 
 // The suite cannot decide: precision exhausted, or the audit disagrees. Exit code 4.

@@ -3,12 +3,17 @@
 // Every output is first decided by the vectorised double tier. What it cannot pass at sight - too
 // near the budget, beyond the range of the format, a zero of the other sign, or plainly wrong -
 // goes element by element through resolve.hpp. Rule is a struct as in rules/adamw.cpp.
+//
+// The rule's text knows nothing of formats. What a contract stores in a narrower one is judged here
+// by the same value and budget (decision.hpp), and so is a role that stands for another.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "oracles/rules/evaluator.hpp"
 #include "oracles/tiers/block.hpp"
@@ -26,12 +31,19 @@ inline constexpr std::uint64_t enough_failures = 16;
 template <class Rule>
 class elementwise_evaluator : public rules::evaluator {
  public:
-  elementwise_evaluator(const rules::description& about, std::int64_t step,
+  elementwise_evaluator(rules::description about, std::int64_t step,
                         const rules::scalar_values& scalars, const rules::arithmetic& how,
                         rules::audit* auditor)
-      : resolver_(about, step, scalars, how),
+      : about_(std::move(about)),
+        resolver_(about_, step, scalars, how),
         auditor_(auditor),
-        coefficients_(resolver_.rule().template coefficients<f64_pack>()) {}
+        coefficients_(resolver_.rule().template coefficients<f64_pack>()) {
+    for (std::size_t k = 0; k < outputs; ++k) {
+      const std::size_t role = Rule::outputs[k];
+      add_column(role, k);
+      if (resolver_.rule().source(role) != role) add_column(resolver_.rule().source(role), k);
+    }
+  }
 
   void judge(const rules::elements& all, std::uint64_t first, rules::tally& into) const override {
     scratch s;
@@ -45,15 +57,15 @@ class elementwise_evaluator : public rules::evaluator {
       } else if (clear = glance(block, into); std::count(clear.begin(), clear.end(), false) > 0) {
         enclose_block<f64_pack, rules::first>(block, coefficients_, s);
       }
-      for (std::size_t k = 0; k < outputs; ++k) {
-        const std::size_t role = Rule::outputs[k];
-        if (all.after[role] == nullptr) continue;
-        into[role].judged += block.count;
-        if (clear[k]) {
-          into[role].tiers[std::size_t(rules::tier::f64)] += block.count;
-          audit_one(block, role, nullptr, first + start, into[role]);
+      for (const column& c : columns_) {
+        if (all.after[c.role] == nullptr) continue;
+        rules::output_tally& of_role = into[c.role];
+        of_role.judged += block.count;
+        if (clear[c.output]) {
+          of_role.tiers[std::size_t(rules::tier::f64)] += block.count;
+          audit_one(block, c, nullptr, first + start, of_role);
         } else {
-          judge_output(block, role, s.value[k], s.error[k], full, first + start, into[role]);
+          judge_column(block, c, s, full, first + start, of_role);
         }
       }
     }
@@ -66,11 +78,7 @@ class elementwise_evaluator : public rules::evaluator {
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const std::size_t n = std::min(block_size, all.count - start);
       enclose_block<dd_pack, rules::first>(part(all, start, n), dd_coefficients, s);
-      for (std::size_t k = 0; k < outputs; ++k) {
-        const std::size_t role = Rule::outputs[k];
-        if (head[role]) std::copy_n(s.value[k], n, head[role] + start);
-        if (tail[role]) std::copy_n(s.error[k], n, tail[role] + start);
-      }
+      copy_columns(s, start, n, head, tail);
     }
   }
 
@@ -80,18 +88,16 @@ class elementwise_evaluator : public rules::evaluator {
     for (std::size_t start = 0; start < all.count; start += block_size) {
       const std::size_t n = std::min(block_size, all.count - start);
       enclose_block<f64_pack, rules::widest>(part(all, start, n), coefficients_, s);
-      for (std::size_t k = 0; k < outputs; ++k) {
-        const std::size_t role = Rule::outputs[k];
-        if (value[role]) std::copy_n(s.value[k], n, value[role] + start);
-        if (error[role]) std::copy_n(s.error[k], n, error[role] + start);
-      }
+      copy_columns(s, start, n, value, error);
     }
   }
 
   rules::verdict_on_element describe(const rules::elements& block, std::size_t index,
                                      std::size_t role) const override {
-    return resolver_.describe(resolver_.rule().inputs(block, index), role,
-                              block.after[role][index]);
+    const auto is_role = [&](const column& c) { return c.role == role; };
+    const column& c = *std::find_if(columns_.begin(), columns_.end(), is_role);
+    return resolver_.describe(resolver_.rule().inputs(block, index), Rule::outputs[c.output],
+                              stored(block, c, index));
   }
 
   std::vector<rules::traced_form> trace(const rules::elements& block,
@@ -108,6 +114,33 @@ class elementwise_evaluator : public rules::evaluator {
     double value[outputs][block_size];
     double error[outputs][block_size];
   };
+
+  // A role that is judged, and which of the rule's outputs it stores.
+  struct column {
+    std::size_t role;
+    std::size_t output;
+    formats::format_id format;
+  };
+
+  void add_column(std::size_t role, std::size_t output) {
+    const formats::format_id format = about_.roles[role].format;
+    columns_.push_back({role, output, format});
+    plain_ = plain_ && role == Rule::outputs[output] && format == compute_format;
+  }
+
+  static stored_value stored(const rules::elements& block, const column& c, std::size_t i) {
+    return {block.after[c.role][i], c.format};
+  }
+
+  // What the scratch holds of every role that is wanted.
+  void copy_columns(const scratch& s, std::size_t start, std::size_t count,
+                    const std::array<double*, rules::max_roles>& value,
+                    const std::array<double*, rules::max_roles>& error) const {
+    for (const column& c : columns_) {
+      if (value[c.role]) std::copy_n(s.value[c.output], count, value[c.role] + start);
+      if (error[c.role]) std::copy_n(s.error[c.output], count, error[c.role] + start);
+    }
+  }
 
   static rules::elements part(const rules::elements& all, std::size_t start, std::size_t count) {
     rules::elements block = all;
@@ -146,7 +179,7 @@ class elementwise_evaluator : public rules::evaluator {
                                                 (block.count + lanes - 1) / lanes * lanes,
                                                 {}};
     for (std::size_t r = 0; r < in.before.size(); ++r) {
-      in.before[r] = packs.of(block.before[r], block.count);
+      in.before[r] = packs.of(block.before[resolver_.rule().source(r)], block.count);
     }
     return in;
   }
@@ -159,9 +192,11 @@ class elementwise_evaluator : public rules::evaluator {
                                                         s.value, s.error});
   }
 
-  // Outputs that pass in all elements, and none of which has a larger ratio than seen so far.
+  // Outputs that pass in all elements, and none of which has a larger ratio than seen so far. For
+  // outputs in the compute format, each of which has one role.
   std::array<bool, outputs> glance(const rules::elements& block, const rules::tally& into) const {
     std::array<bool, outputs> clear{};
+    if (!plain_) return clear;
     whole_packs packs;
     glance_block<mathematics> view{
         inputs_of<f64_pack, rules::first>(block, coefficients_, packs), {}, {}, clear};
@@ -174,19 +209,55 @@ class elementwise_evaluator : public rules::evaluator {
     return clear;
   }
 
+  // How far values are from the results that are stored as what was got; negative inside.
+  template <formats::format_id Format>
+  static void distances_from(const float* got, const double* value, std::size_t count,
+                             double* outside) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto from = formats::rounds_to<Format>(got[i]);
+      const double under = from.below - value[i];
+      const double over = value[i] - from.above;
+      outside[i] = under < over ? over : under;
+      // At the very end: only the resolver knows whether that rounds so.
+      if (outside[i] == 0) outside[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+  void judge_column(const rules::elements& block, const column& c, const scratch& s, bool full,
+                    std::uint64_t first, rules::output_tally& into) const {
+    const float* got = block.after[c.role];
+    const double* value = s.value[c.output];
+    if (c.format == compute_format) {
+      const auto distance = [=](std::size_t i) { return std::fabs(got[i] - value[i]); };
+      judge_output(block, c, s, full, first, into, distance);
+    } else {
+      double outside[block_size];
+      if (c.format == formats::format_id::bf16) {
+        distances_from<formats::format_id::bf16>(got, value, block.count, outside);
+      } else {
+        distances_from<formats::format_id::f16>(got, value, block.count, outside);
+      }
+      const auto distance = [&](std::size_t i) { return outside[i]; };
+      judge_output(block, c, s, full, first, into, distance);
+    }
+  }
+
   // A full block has the budget itself; a quick one the first form's, which is at most that: it may
   // pass, and has its ratio taken only where that may be the largest.
-  void judge_output(const rules::elements& block, std::size_t role, const double* value,
-                    const double* error, bool full, std::uint64_t first,
-                    rules::output_tally& into) const {
+  template <class Distance>
+  void judge_output(const rules::elements& block, const column& c, const scratch& s, bool full,
+                    std::uint64_t first, rules::output_tally& into,
+                    const Distance& distance_of) const {
     unsigned char passed[block_size];
-    const float* got = block.after[role];
+    const float* got = block.after[c.role];
+    const double* value = s.value[c.output];
+    const double* error = s.error[c.output];
     const double largest = std::numeric_limits<float>::max();
     const double ratio_so_far = into.worst.ratio;
     unsigned failed = 0;
     unsigned notable = 0;
     for (std::size_t i = 0; i < block.count; ++i) {
-      const double distance = std::fabs(got[i] - value[i]);
+      const double distance = distance_of(i);
       const bool within = (distance <= error[i] * shrink) & (error[i] <= largest);
       const bool signs = (got[i] != 0) | (std::signbit(got[i]) == std::signbit(value[i]));
       passed[i] = within & signs;
@@ -196,16 +267,17 @@ class elementwise_evaluator : public rules::evaluator {
     if (full) {
       for (std::size_t i = 0; i < block.count; ++i) {
         if (!passed[i]) continue;
-        const double distance = std::fabs(got[i] - value[i]);
+        const double distance = distance_of(i);
         const double ratio = distance > 0 ? distance / error[i] : 0;
         ++into.histogram[static_cast<std::size_t>(ratio * rules::histogram_bins)];
         note_worst(ratio, first + i, into);
       }
     } else if (notable) {
       for (std::size_t i = 0; i < block.count; ++i) {
-        if (!passed[i] || !(std::fabs(got[i] - value[i]) > error[i] * into.worst.ratio)) continue;
-        note_worst(resolver_.ratio(resolver_.rule().inputs(block, i), role, got[i]), first + i,
-                   into);
+        if (!passed[i] || !(distance_of(i) > error[i] * into.worst.ratio)) continue;
+        note_worst(resolver_.ratio(resolver_.rule().inputs(block, i), Rule::outputs[c.output],
+                                   stored(block, c, i)),
+                   first + i, into);
       }
     }
     if (!failed) {
@@ -215,22 +287,23 @@ class elementwise_evaluator : public rules::evaluator {
         if (passed[i]) {
           ++into.tiers[std::size_t(rules::tier::f64)];
         } else {
-          resolve(block, i, role, first + i, full, into);
+          resolve(block, i, c, first + i, full, into);
         }
       }
     }
-    audit_one(block, role, passed, first, into);
+    audit_one(block, c, passed, first, into);
   }
 
   static void note_worst(double ratio, std::uint64_t index, rules::output_tally& into) {
     if (ratio > into.worst.ratio) into.worst = {ratio, index};
   }
 
-  void resolve(const rules::elements& block, std::size_t i, std::size_t role, std::uint64_t index,
+  void resolve(const rules::elements& block, std::size_t i, const column& c, std::uint64_t index,
                bool counted, rules::output_tally& into) const {
-    const float got = block.after[role][i];
+    const float got = block.after[c.role][i];
     const bool enumerate = into.failed < enough_failures;
-    const decision d = resolver_.decide(resolver_.rule().inputs(block, i), role, got, enumerate);
+    const decision d = resolver_.decide(resolver_.rule().inputs(block, i), Rule::outputs[c.output],
+                                        stored(block, c, i), enumerate);
     ++into.tiers[std::size_t(d.by)];
     if (d.by == rules::tier::ill_posed) return;
     if (d.by != rules::tier::special) {
@@ -242,23 +315,24 @@ class elementwise_evaluator : public rules::evaluator {
     if (into.failed++ == 0) into.first_failure = index;
     note_worst(d.ratio, index, into);
     into.nan_mismatches += d.class_differs;
-    const float* old = block.before[role];
+    const float* old = block.before[c.role];
     into.unwritten +=
         old && std::bit_cast<std::uint32_t>(old[i]) == std::bit_cast<std::uint32_t>(got);
   }
 
   // A random 1 in 1024 of what was decided by budget, again by the raw formula. `passed` at sight;
   // null: all.
-  void audit_one(const rules::elements& block, std::size_t role, const unsigned char* passed,
+  void audit_one(const rules::elements& block, const column& c, const unsigned char* passed,
                  std::uint64_t first, rules::output_tally& into) const {
     if (auditor_ == nullptr || auditor_->remaining == 0) return;
     std::uint64_t h = first * 0x9e3779b97f4a7c15u + auditor_->passes * 0xd1342543de82ef95u +
-                      auditor_->seed + role;
+                      auditor_->seed + c.role;
     h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
     h = (h ^ (h >> 31)) * 0xbf58476d1ce4e5b9u;
     const std::size_t i = h >> 54;
     if (i >= block.count) return;
-    const float got = block.after[role][i];
+    const stored_value got = stored(block, c, i);
+    const std::size_t role = Rule::outputs[c.output];
     const auto x = resolver_.rule().inputs(block, i);
     decision d{true, rules::tier::f64, 0, false};
     if (passed && !passed[i]) d = resolver_.decide(x, role, got);
@@ -268,7 +342,10 @@ class elementwise_evaluator : public rules::evaluator {
     resolver_.audit(x, role, got, d.passed);
   }
 
+  const rules::description about_;  // as the contract has it
   resolver<Rule> resolver_;
+  std::vector<column> columns_;
+  bool plain_ = true;  // all outputs in the compute format, and none in two roles
   rules::audit* auditor_;
   coefficients_of<Rule, f64_pack> coefficients_;
 };
@@ -294,7 +371,8 @@ class elementwise_rule : public rules::rule {
       if (how.float_coefficients) exact[s.name] = static_cast<float>(exact[s.name]);
     }
     Rule::check(step, exact);
-    return std::make_unique<elementwise_evaluator<Rule>>(about(), step, exact, how, auditor);
+    return std::make_unique<elementwise_evaluator<Rule>>(about().stored_as(how.stored), step, exact,
+                                                         how, auditor);
   }
 };
 

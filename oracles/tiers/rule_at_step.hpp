@@ -11,25 +11,28 @@
 #include "oracles/rules/evaluator.hpp"
 #include "oracles/tiers/block.hpp"
 #include "oracles/tiers/coefficients.hpp"
+#include "oracles/tiers/decision.hpp"
 
 namespace driftgate::tiers {
 
 template <class Rule>
 class rule_at_step {
  public:
-  static constexpr formats::format_id F = formats::format_id::f32;
+  static constexpr formats::format_id F = compute_format;
   static constexpr int coefficient_guard_bits = 128;  // 1 - beta^t may cancel 53 of them
   using input_array = std::array<float, Rule::role_count>;
   template <class T>
   using bounded = numbers::bounded<T, F>;
   using real = numbers::multiprecision;
 
+  // `about` is the rule as its kernel's contract has it, and must outlive this.
   rule_at_step(const rules::description& about, std::int64_t step,
                const rules::scalar_values& scalars, const rules::arithmetic& how)
       : about_(about),
         step_(step),
         scalars_(scalars),
         switches_(Rule::switches_of(scalars, how)),
+        sources_(sources_of(about)),
         // A contract's ulps are of the result, up to 2 u relative each.
         roundoff_{2 * how.div_ulp * bounded<double>::u, 2 * how.sqrt_ulp * bounded<double>::u} {}
 
@@ -47,10 +50,13 @@ class rule_at_step {
     return result;
   }
 
-  static input_array inputs(const rules::elements& block, std::size_t index) {
+  // The role, of the description's, that the mathematics takes for its role `r`.
+  std::size_t source(std::size_t r) const { return sources_[r]; }
+
+  input_array inputs(const rules::elements& block, std::size_t index) const {
     input_array x{};
     for (std::size_t r = 0; r < x.size(); ++r) {
-      if (block.before[r]) x[r] = block.before[r][index];
+      if (const float* column = block.before[source(r)]) x[r] = column[index];
     }
     return x;
   }
@@ -109,10 +115,18 @@ class rule_at_step {
  private:
   bool depends_on(std::size_t role, std::size_t input) const {
     const auto& in = about_.roles[role].inputs;
-    const auto& name = about_.roles[input].name;
-    const auto& option = about_.roles[input].option;
+    const auto& name = about_.roles[source(input)].name;
+    const auto& option = about_.roles[source(input)].option;
     const bool takes_part = option.empty() || scalars_.at(option) != 0;
     return takes_part && std::find(in.begin(), in.end(), name) != in.end();
+  }
+  static std::array<std::size_t, Rule::role_count> sources_of(const rules::description& about) {
+    std::array<std::size_t, Rule::role_count> sources;
+    for (std::size_t r = 0; r < sources.size(); ++r) {
+      const rules::role* source = about.source_of(about.roles[r].name);
+      sources[r] = static_cast<std::size_t>(source - about.roles.data());
+    }
+    return sources;
   }
   template <class N>
   struct cache {
@@ -124,6 +138,7 @@ class rule_at_step {
   std::int64_t step_;
   rules::scalar_values scalars_;
   typename Rule::switches switches_;
+  std::array<std::size_t, Rule::role_count> sources_;
   rules::roundoffs roundoff_;
   mutable std::tuple<cache<bounded<double>>, cache<bounded<numbers::dd>>, cache<bounded<real>>,
                      cache<numbers::ieee<double, F>>, cache<numbers::ieee<real, F>>>

@@ -26,12 +26,12 @@ class special_rule {
   // `rule` must outlive it.
   explicit special_rule(const at_step& rule) : rule_(rule) {}
 
-  decision decide(const input_array& x, std::size_t role, float got) const {
-    if (without_overflow(x, role, got)) return {true, rules::tier::special, 0, false};
-    decision d = special_by<double>(x, role, got);
+  decision decide(const input_array& x, std::size_t role, const stored_value& s) const {
+    if (without_overflow(x, role, s)) return {true, rules::tier::special, 0, false};
+    decision d = special_by<double>(x, role, s);
     if (undecided(d)) {
       const real::precision_scope scope(1024);
-      d = special_by<real>(x, role, got);
+      d = special_by<real>(x, role, s);
     }
     if (undecided(d)) {
       throw rules::oracle_failure(rule_.about().name +
@@ -47,22 +47,25 @@ class special_rule {
     return y.error > magnitude(y.value);
   }
 
-  // got is a zero within its budget, of another sign than the exact value. That is wrong only where
-  // every admissible form yields a zero of the same sign.
-  decision zero_of_the_other_sign(const input_array& x, std::size_t role, float got,
+  // What was stored is a zero within its budget, of another sign than the exact value. That is
+  // wrong only where every admissible form yields a zero of the same sign. A narrower format's zero
+  // may come from a number that is none, whose sign it keeps.
+  decision zero_of_the_other_sign(const input_array& x, std::size_t role, const stored_value& s,
                                   const decision& within) const {
     const bool open = any_way<double>(x, role, [&](const ieee<double>& y) {
-      return y.machine != 0 || std::signbit(y.machine) == std::signbit(got);
+      const bool none = y.machine != 0 && (!s.narrow() || either_sign(y.real));
+      return none || std::signbit(y.machine) == std::signbit(s.got);
     });
     return open ? within : decision{false, rules::tier::special, infinity, false};
   }
 
-  // What may be returned, in words: at most four values.
-  std::string words(const input_array& x, std::size_t role) const {
+  // What may be returned in this format, in words: at most four values.
+  std::string words(const input_array& x, std::size_t role, formats::format_id format) const {
     if (rule_.depends_on_nan(x, role)) return "nan";
     std::set<std::string> seen;
     any_way<double>(x, role, [&](const ieee<double>& y) {
-      seen.insert(std::isnan(y.machine) ? "nan" : real(y.machine).to_string(9));
+      seen.insert(std::isnan(y.machine) ? "nan"
+                                        : real(formats::round(format, y.machine)).to_string(9));
       return seen.size() == 4;
     });
     std::string text;
@@ -92,7 +95,8 @@ class special_rule {
   }
 
   template <class T>
-  decision special_by(const input_array& x, std::size_t role, float got) const {
+  decision special_by(const input_array& x, std::size_t role, const stored_value& s) const {
+    const float got = s.got;
     bool open = false;
     bool ill_posed = false;
     bool finite_answer = false;
@@ -100,16 +104,18 @@ class special_rule {
       if (!std::isfinite(y.machine)) {
         return std::isnan(y.machine) ? std::isnan(got) : got == y.machine;
       }
-      finite_answer = true;
+      finite_answer = finite_answer || std::isfinite(formats::round(s.format, y.machine));
       if (y.real.error != y.real.error) {
         ill_posed = true;
         return false;
       }
-      if (!std::isfinite(got)) return std::isinf(got) && rounds_to_infinity(y.real, got);
-      if (got == 0 && y.machine == 0 && !either_sign(y.real)) {
-        return std::signbit(got) == std::signbit(y.machine);
+      if (std::isnan(got)) return false;
+      if (std::isinf(got) && !s.narrow()) return rounds_to_infinity(y.real, got);
+      if (got == 0 && !either_sign(y.real)) {
+        const bool same_sign = std::signbit(got) == std::signbit(y.machine);
+        if (s.narrow() ? !same_sign : y.machine == 0) return same_sign;
       }
-      const decision d = decide_by(y.real, got, rules::tier::special);
+      const decision d = decide_by(y.real, s, rules::tier::special);
       open = open || undecided(d);
       return d.passed;
     });
@@ -131,13 +137,14 @@ class special_rule {
 
   // The commonest case of overflow_rule::never, without trying all ways: the inputs are finite and
   // the output is the exact result within the widest budget.
-  bool without_overflow(const input_array& x, std::size_t role, float got) const {
+  bool without_overflow(const input_array& x, std::size_t role, const stored_value& s) const {
+    const float got = s.got;
     const bounded<double> y = rule_.template evaluate<double>(x, role);
     if (!rule_.all_finite(x, role) || !std::isfinite(y.value) || !std::isfinite(y.error))
       return false;
     if (std::isnan(got) || (got == 0 && std::signbit(got) != std::signbit(y.value))) return false;
-    return std::isinf(got) ? rounds_to_infinity(y, got)
-                           : decide_by(y, got, rules::tier::special).passed;
+    return std::isinf(got) && !s.narrow() ? rounds_to_infinity(y, got)
+                                          : decide_by(y, s, rules::tier::special).passed;
   }
 
   const at_step& rule_;

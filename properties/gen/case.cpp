@@ -1,5 +1,6 @@
 #include "properties/gen/case.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -32,18 +33,46 @@ expanded_case expand(const case_spec& spec, const rules::description& rule) {
   expanded_case result;
   for (const rules::role& role : rule.roles) {
     result.roles.push_back(role.name);
+    result.formats.push_back(role.format);
     result.data.emplace_back(static_cast<std::size_t>(spec.elements()));
-    draw_role(spec, role, result.data.back());
+    draw_role(spec, rule, role, result.data.back());
   }
   return result;
+}
+
+std::vector<std::byte> encode(formats::format_id format, std::span<const float> values) {
+  if (format == formats::format_id::f32) {
+    const auto bytes = std::as_bytes(values);
+    return {bytes.begin(), bytes.end()};
+  }
+  std::vector<std::uint16_t> patterns(values.size());
+  std::transform(values.begin(), values.end(), patterns.begin(), [=](float value) {
+    return static_cast<std::uint16_t>(formats::encode(format, value));
+  });
+  const auto bytes = std::as_bytes(std::span(patterns));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<float> decode(formats::format_id format, std::span<const std::byte> bytes) {
+  std::vector<float> values(bytes.size() / formats::bytes(format));
+  if (bytes.empty()) return values;
+  if (format == formats::format_id::f32) {
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+  std::vector<std::uint16_t> patterns(values.size());
+  std::memcpy(patterns.data(), bytes.data(), bytes.size());
+  std::transform(patterns.begin(), patterns.end(), values.begin(), [=](std::uint16_t pattern) {
+    return static_cast<float>(formats::decode(format, pattern));
+  });
+  return values;
 }
 
 job make_job(const case_spec& spec, const expanded_case& data) {
   job j;
   j.sizes = spec.sizes;
   for (std::size_t r = 0; r < data.roles.size(); ++r) {
-    const auto bytes = std::as_bytes(std::span(data.data[r]));
-    j.roles.push_back({data.roles[r], {bytes.begin(), bytes.end()}});
+    j.roles.push_back({data.roles[r], encode(data.formats[r], data.data[r])});
   }
   step_arguments arguments;
   arguments.step = spec.step;
@@ -54,18 +83,18 @@ job make_job(const case_spec& spec, const expanded_case& data) {
 }
 
 void input_statistics::add(const expanded_case& data) {
-  for (const auto& role : data.data) {
-    for (const float x : role) {
-      const std::uint32_t bits = std::bit_cast<std::uint32_t>(x) & 0x7fffffffu;
-      const std::uint32_t exponent = bits >> 23;
-      const std::uint32_t fraction = bits & 0x7fffffu;
-      subnormal += exponent == 0 && fraction != 0;
-      zero += bits == 0;
-      infinite += exponent == 255 && fraction == 0;
-      nan += exponent == 255 && fraction != 0;
-      power_of_two += exponent != 0 && exponent != 255 && fraction == 0;
+  for (std::size_t r = 0; r < data.data.size(); ++r) {
+    const double smallest_normal = formats::traits(data.formats[r]).smallest_normal;
+    for (const float x : data.data[r]) {
+      const std::uint32_t fraction = std::bit_cast<std::uint32_t>(x) & 0x7fffffu;
+      const bool is_subnormal = x != 0 && std::fabs(x) < smallest_normal;
+      subnormal += is_subnormal;
+      zero += x == 0;
+      infinite += std::isinf(x);
+      nan += std::isnan(x);
+      power_of_two += x != 0 && std::isfinite(x) && !is_subnormal && fraction == 0;
     }
-    count += role.size();
+    count += data.data[r].size();
   }
 }
 

@@ -1,11 +1,14 @@
 // A generated case: a small description that shrinks well, and the tensors that it stands for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "oracles/formats/format.hpp"
 #include "oracles/rules/evaluator.hpp"
 #include "properties/subject.hpp"
 
@@ -41,19 +44,27 @@ struct case_spec {
   bool operator==(const case_spec&) const = default;
 };
 
-// The tensors of a case: one flat array a role, in the rule's order.
+// The tensors of a case: one flat array a role, in the rule's order. A narrower format's elements
+// are the floats of the same value.
 struct expanded_case {
   std::vector<std::string> roles;
+  std::vector<formats::format_id> formats;
   std::vector<std::vector<float>> data;
 };
 
 // A well-mixed 64-bit number from a seed and two counters.
 std::uint64_t mix(std::uint64_t seed, std::uint64_t a, std::uint64_t b = 0);
 
+// `rule` as the contract has it: its roles and their formats.
 expanded_case expand(const case_spec& spec, const rules::description& rule);
 
-// The elements of a flat array from `first` on drawn for one role (as expand does).
-void draw_role(const case_spec& spec, const rules::role& role, std::vector<float>& into);
+// The elements of a flat array from `first` on drawn for one role of the rule (as expand does).
+void draw_role(const case_spec& spec, const rules::description& rule, const rules::role& role,
+               std::vector<float>& into);
+
+// A role's elements as its tensors hold them, and back; f32 or a format of 16 bits.
+std::vector<std::byte> encode(formats::format_id format, std::span<const float> values);
+std::vector<float> decode(formats::format_id format, std::span<const std::byte> bytes);
 
 job make_job(const case_spec& spec, const expanded_case& data);
 

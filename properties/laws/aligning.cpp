@@ -19,7 +19,8 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
       const std::uint64_t shift = round == 0   ? 1 + spec.seed % 3
                                   : round == 1 ? (only ? 1 + spec.seed % 3 : 0)
                                                : mix(spec.seed, r, round) % 64;
-      moved.misalignment.push_back(static_cast<std::uint32_t>(shift * sizeof(float)));
+      const std::size_t element = formats::bytes(data.formats[r]);
+      moved.misalignment.push_back(static_cast<std::uint32_t>(shift * element));
     }
     outcome b;
     if (auto v = with.run(moved, b)) return v;

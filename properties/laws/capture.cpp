@@ -10,15 +10,17 @@ namespace {
 constexpr std::uint64_t steps = 4;
 
 // The scalars of a captured step are frozen with it; the gradient is read anew.
-job repeated_step(const case_spec& spec, const expanded_case& data, const rules::role& gradient) {
+job repeated_step(const case_spec& spec, const expanded_case& data,
+                  const rules::description& with) {
+  const rules::role& gradient = *with.find_role("grad");
   job j = make_job(spec, data);
   for (std::uint64_t k = 1; k < steps; ++k) {
     case_spec later = spec;
     later.seed = mix(spec.seed, k, 8);
     std::vector<float> g(static_cast<std::size_t>(spec.elements()));
-    draw_role(later, gradient, g);
+    draw_role(later, with, gradient, g);
     step_arguments next = j.steps.front();
-    next.renewed = {make_role("grad", g)};
+    next.renewed = {make_role(gradient, g)};
     j.steps.push_back(next);
   }
   return j;
@@ -47,7 +49,7 @@ std::optional<violation> over_budget(const contract& promised, const device_obse
 
 std::optional<violation> check(law_context& with, const case_spec& spec) {
   const expanded_case data = expand(spec, with.about());
-  const job eager = repeated_step(spec, data, *with.about().find_role("grad"));
+  const job eager = repeated_step(spec, data, with.about());
   job captured = eager;
   captured.how = calling::captured;
   outcome expected, result;

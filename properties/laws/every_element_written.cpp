@@ -32,11 +32,13 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
   oracle->enclose(block, value, error);
 
   for (const std::size_t r : updated) {
-    const auto got = floats(after, data.roles[r]);
+    const rules::role& role = with.about().roles[r];
+    const auto got = floats(after, role);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const float old = data.data[r][i];
       // Twice the budget: the enclosure is in double and undecided beside its edge.
-      const bool must_move = std::fabs(old - value[r][i]) > 2 * error[r][i];
+      const bool bounded = std::isfinite(value[r][i]) && std::isfinite(error[r][i]);
+      const bool must_move = bounded && !range_of(role, value[r][i], error[r][i], 2).holds(old);
       if (must_move && with.counting) with.seen.insert(data.roles[r]);
       if (!must_move || std::bit_cast<std::uint32_t>(old) != std::bit_cast<std::uint32_t>(got[i])) {
         continue;

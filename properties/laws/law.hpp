@@ -39,7 +39,8 @@ class law_context {
   subject* on_host = nullptr;
   const contract& promised() const { return kernel_.promised(); }
   const rules::rule& rule() const { return rule_; }
-  const rules::description& about() const { return rule_.about(); }
+  // The rule as the kernel's contract has it.
+  const rules::description& about() const { return about_; }
   level depth() const { return depth_; }
   std::uint64_t seed() const { return seed_; }
 
@@ -87,6 +88,7 @@ class law_context {
  private:
   subject& kernel_;
   const rules::rule& rule_;
+  const rules::description about_;
   level depth_;
   std::uint64_t seed_;
   rules::audit& auditor_;
@@ -142,10 +144,20 @@ std::string lacks_an_optional_output(const law_context& with);
 // For laws that compare bits: a kernel may promise none.
 std::string without_reproducible_bits(const contract& promised);
 
-// A flat float array of an outcome's role.
-std::vector<float> floats(const outcome& o, const std::string& role);
-std::vector<float> floats_of(const std::vector<std::byte>& bytes);
+// A flat array of the values in an outcome's role.
+std::vector<float> floats(const outcome& o, const rules::role& role);
 const std::vector<std::byte>& bytes_of(const outcome& o, const std::string& role);
-role_data make_role(const std::string& role, std::span<const float> data);
+role_data make_role(const rules::role& role, std::span<const float> data);
+
+// What may be stored of a value between these two: the roundings of both ends.
+struct stored_range {
+  double least, greatest;
+  bool holds(double stored) const { return least <= stored && stored <= greatest; }
+  bool apart_from(const stored_range& other) const {
+    return greatest < other.least || other.greatest < least;
+  }
+};
+// `slack` times the budget around the value, as the role's format holds it.
+stored_range range_of(const rules::role& role, double value, double error, double slack);
 
 }  // namespace driftgate::properties

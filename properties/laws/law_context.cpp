@@ -137,14 +137,8 @@ std::string without_reproducible_bits(const contract& promised) {
   return promised.reproducible ? "" : "the kernel promises no reproducible bits (bits=none)";
 }
 
-std::vector<float> floats(const outcome& o, const std::string& role) {
-  return floats_of(bytes_of(o, role));
-}
-
-std::vector<float> floats_of(const std::vector<std::byte>& bytes) {
-  std::vector<float> values(bytes.size() / sizeof(float));
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
+std::vector<float> floats(const outcome& o, const rules::role& role) {
+  return decode(role.format, bytes_of(o, role.name));
 }
 
 const std::vector<std::byte>& bytes_of(const outcome& o, const std::string& role) {
@@ -154,14 +148,26 @@ const std::vector<std::byte>& bytes_of(const outcome& o, const std::string& role
   throw std::logic_error("an outcome lacks the role " + role);
 }
 
-role_data make_role(const std::string& role, std::span<const float> data) {
-  const auto bytes = std::as_bytes(data);
-  return {role, {bytes.begin(), bytes.end()}};
+role_data make_role(const rules::role& role, std::span<const float> data) {
+  return {role.name, encode(role.format, data)};
+}
+
+stored_range range_of(const rules::role& role, double value, double error, double slack) {
+  const double low = value - slack * error;
+  const double high = value + slack * error;
+  // The budget includes the rounding to f32.
+  if (role.format == formats::format_id::f32) return {low, high};
+  return {formats::round(role.format, low), formats::round(role.format, high)};
 }
 
 law_context::law_context(subject& kernel, const rules::rule& rule, level depth, std::uint64_t seed,
                          rules::audit& auditor)
-    : kernel_(kernel), rule_(rule), depth_(depth), seed_(seed), auditor_(auditor) {}
+    : kernel_(kernel),
+      rule_(rule),
+      about_(rule.about().stored_as(kernel.promised().dtypes)),
+      depth_(depth),
+      seed_(seed),
+      auditor_(auditor) {}
 
 std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
   rules::arithmetic how;
@@ -169,6 +175,7 @@ std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
   how.float_coefficients = promised().coefficient == coefficients::f32;
   how.div_ulp = promised().div_ulp;
   how.sqrt_ulp = promised().sqrt_ulp;
+  how.stored = promised().dtypes;
   return rule_.at(spec.step, spec.scalars, how, counting ? &auditor_ : nullptr);
 }
 
@@ -231,7 +238,7 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     block.before[r] = before.data[r].data();
   }
   for (const std::size_t r : updated) {
-    results[r] = floats(after, about().roles[r].name);
+    results[r] = floats(after, about().roles[r]);
     block.after[r] = results[r].data();
   }
   rules::tally found;
@@ -279,9 +286,10 @@ std::optional<violation> law_context::same_bits(const case_spec& spec, const out
                                                 const outcome& b, verdict what,
                                                 const std::string& sentence) {
   for (const std::size_t r : outputs(spec)) {
+    const formats::format_id format = about().roles[r].format;
     const std::string& role = about().roles[r].name;
-    const auto x = floats(a, role);
-    const auto y = floats(b, role);
+    const auto x = floats(a, about().roles[r]);
+    const auto y = floats(b, about().roles[r]);
     if (counting) outputs_compared += x.size();
     if (counting && !x.empty()) seen.insert(role);
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -292,9 +300,10 @@ std::optional<violation> law_context::same_bits(const case_spec& spec, const out
       v.output = role;
       v.element = i;
       v.got = y[i];
-      v.sentence =
-          fmt::format("{}: {}[{}] is {:.9g} ({:08x}) and {:.9g} ({:08x})", sentence, role, i, x[i],
-                      std::bit_cast<std::uint32_t>(x[i]), y[i], std::bit_cast<std::uint32_t>(y[i]));
+      const auto digits = static_cast<int>(2 * formats::bytes(format));
+      v.sentence = fmt::format("{}: {}[{}] is {:.9g} ({:0{}x}) and {:.9g} ({:0{}x})", sentence,
+                               role, i, x[i], formats::encode(format, x[i]), digits, y[i],
+                               formats::encode(format, y[i]), digits);
       return v;
     }
   }

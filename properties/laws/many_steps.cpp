@@ -34,10 +34,11 @@ job another_plan(const case_spec& spec, const rules::description& about, std::ui
   return training_run(other, expand(other, about), about, few_steps);
 }
 
-void disturb(job& run, std::uint64_t seed) {
+void disturb(job& run, const expanded_case& data, std::uint64_t seed) {
   if (seed % 2 == 0) {
     for (std::size_t r = 0; r < run.roles.size(); ++r) {
-      const auto shift = static_cast<std::uint32_t>(mix(seed, r, 3) % 64 * sizeof(float));
+      const auto shift =
+          static_cast<std::uint32_t>(mix(seed, r, 3) % 64 * formats::bytes(data.formats[r]));
       run.misalignment.push_back(shift);
     }
   }
@@ -62,7 +63,8 @@ expanded_case state_of(const rules::description& about, const std::vector<role_d
   expanded_case data;
   for (const rules::role& role : about.roles) {
     data.roles.push_back(role.name);
-    data.data.push_back(floats(at, role.name));
+    data.formats.push_back(role.format);
+    data.data.push_back(floats(at, role));
   }
   return data;
 }
@@ -101,7 +103,7 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
   std::vector<job> plans{training_run(spec, data, with.about(), is_long ? many : few_steps, style)};
   plans.front().keep_every_step = true;
   plans.front().before = static_cast<decoy>(spec.seed % 3);
-  disturb(plans.front(), mix(spec.seed, 22));
+  disturb(plans.front(), data, mix(spec.seed, 22));
   const std::uint64_t others = mix(spec.seed, 23) % 4 == 0 ? 1 + mix(spec.seed, 24) % 2 * 10 : 0;
   for (std::uint64_t i = 0; i < others; ++i) {
     plans.push_back(another_plan(spec, with.about(), i));

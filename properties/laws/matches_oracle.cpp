@@ -11,7 +11,6 @@ namespace {
 // How many exact results of a case lie beside a rounding tie, in its first elements.
 void sample_ties(law_context& with, const case_spec& spec, const expanded_case& data) {
   constexpr std::size_t sample = 32;
-  constexpr auto f32 = formats::format_id::f32;
   rules::elements block;
   block.count = std::min<std::size_t>(sample, data.data.front().size());
   std::array<double[sample], rules::max_roles> heads;
@@ -22,10 +21,12 @@ void sample_ties(law_context& with, const case_spec& spec, const expanded_case& 
   }
   with.oracle(spec)->exact(block, head, tail);
   for (const std::size_t r : with.outputs(spec)) {
+    const formats::format_id format = data.formats[r];
     for (std::size_t i = 0; i < block.count; ++i) {
       const double x = heads[r][i];
       if (!std::isfinite(x)) continue;
-      const double ulps = std::fabs(x - formats::round(f32, x)) / formats::ulp(f32, std::fabs(x));
+      const double ulps =
+          std::fabs(x - formats::round(format, x)) / formats::ulp(format, std::fabs(x));
       ++with.inputs.outputs_sampled;
       with.inputs.ties += std::fabs(ulps - 0.5) < 1.0 / 64;
     }

@@ -25,8 +25,10 @@ std::vector<std::size_t> inverse(const std::vector<std::size_t>& order) {
 std::vector<std::byte> reorder(const std::vector<std::byte>& from,
                                const std::vector<std::size_t>& order) {
   std::vector<std::byte> to(from.size());
+  if (order.empty()) return to;
+  const std::size_t element = from.size() / order.size();
   for (std::size_t i = 0; i < order.size(); ++i) {
-    std::memcpy(&to[i * sizeof(float)], &from[order[i] * sizeof(float)], sizeof(float));
+    std::memcpy(&to[i * element], &from[order[i] * element], element);
   }
   return to;
 }

@@ -3,9 +3,10 @@
 //
 // The hyperparameters here are dyadic and the step is late, so that every coefficient is exact in
 // the compute format: what remains is the rounding of the operations, and its mean is 0 for
-// rounding to nearest whatever the order of evaluation. The mean is taken as it is (always up) and
-// towards zero (truncation). It gates on the effect: the whole interval of six standard errors
-// (false alarms 2e-9) must lie beyond `tolerated`.
+// rounding to nearest whatever the order of evaluation. An output stored in fewer bits is compared
+// with the exact value's rounding to these. The mean is taken as it is (always up) and towards zero
+// (truncation). It gates on the effect: the whole interval of six standard errors (false alarms
+// 2e-9) must lie beyond `tolerated`.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -68,12 +69,16 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
   }
   with.oracle(spec)->exact(block, head, tail);
 
-  constexpr auto f32 = formats::format_id::f32;
   for (const std::size_t r : updated) {
-    const auto got = floats(after, data.roles[r]);
+    const formats::format_id format = data.formats[r];
+    const auto got = floats(after, with.about().roles[r]);
     mean up, outward;
     for (std::size_t i = 0; i < got.size(); ++i) {
       if (!std::isfinite(heads[r][i])) continue;
+      const double nearest =
+          formats::decode(format, formats::round_with_tail(format, heads[r][i], tails[r][i]));
+      // There either may be right, and an infinity is at no distance.
+      if (std::fabs(nearest) >= formats::traits(format).max_finite) continue;
       if (!std::isfinite(got[i])) {
         violation v;
         v.what = verdict::nan_mismatch;
@@ -84,9 +89,7 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
                                  got[i], heads[r][i]);
         return v;
       }
-      const double nearest =
-          formats::decode<f32>(formats::round_with_tail<f32>(heads[r][i], tails[r][i]));
-      const double ulps = (got[i] - nearest) / formats::ulp(f32, std::fabs(nearest));
+      const double ulps = (got[i] - nearest) / formats::ulp(format, std::fabs(nearest));
       const double error = std::fmax(-most, std::fmin(most, ulps));
       up.add(error);
       outward.add(std::signbit(nearest) ? -error : error);

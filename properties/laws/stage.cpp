@@ -5,6 +5,11 @@
 namespace driftgate::properties {
 namespace {
 
+// The parameter, or what a contract has in its place.
+bool is_parameter(const rules::role& role) {
+  return role.name == "param" || role.stands_for == "param";
+}
+
 // Whether the outcome is outside the budget with these roles set to zero.
 bool departs_with_zeros(law_context& context, const failing_case& failure,
                         const std::vector<std::string>& zeroed) {
@@ -24,16 +29,21 @@ bool departs_with_zeros(law_context& context, const failing_case& failure,
 
 std::string first_stage(subject& kernel, const rules::rule& rule, const failing_case& failure) {
   if (failure.what.judged.exact.empty()) return "";
-  if (failure.what.output != "param") return failure.what.output;
   rules::audit none;
   law_context context(kernel, rule, level::quick, failure.spec.seed, none);
   context.counting = false;
-  if (departs_with_zeros(context, failure, {"param"})) return "update";
+  if (!is_parameter(*context.about().find_role(failure.what.output))) return failure.what.output;
+  std::vector<std::string> parameter;
   std::vector<std::string> still{"grad"};
-  for (const rules::role& r : rule.about().roles) {
-    if (r.is_mutable && r.name != "param" && !r.non_negative) still.push_back(r.name);
+  for (const rules::role& r : context.about().roles) {
+    if (is_parameter(r)) {
+      parameter.push_back(r.name);
+    } else if (r.is_mutable && !r.non_negative) {
+      still.push_back(r.name);
+    }
   }
-  return departs_with_zeros(context, failure, still) ? "decay" : "param";
+  if (departs_with_zeros(context, failure, parameter)) return "update";
+  return departs_with_zeros(context, failure, still) ? "decay" : failure.what.output;
 }
 
 }  // namespace driftgate::properties

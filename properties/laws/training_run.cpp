@@ -32,11 +32,6 @@ std::int64_t number_of(std::int64_t first, std::uint64_t k, numbering style) {
   return first + n;
 }
 
-role_data as_bytes_of(const std::string& role, std::span<const float> data) {
-  const auto bytes = std::as_bytes(data);
-  return {role, {bytes.begin(), bytes.end()}};
-}
-
 // The roles that are new before step k. `gradient` is the last one's, and then this one's.
 std::vector<role_data> renewed_before(const case_spec& spec, const expanded_case& first,
                                       const rules::description& about, std::uint64_t k,
@@ -48,7 +43,7 @@ std::vector<role_data> renewed_before(const case_spec& spec, const expanded_case
   for (std::size_t r = 0; r < about.roles.size(); ++r) {
     const rules::role& role = about.roles[r];
     std::vector<float> fresh(gradient.size());
-    draw_role(later, role, fresh);
+    draw_role(later, about, role, fresh);
     if (role.name == "grad") {
       const std::size_t one = mix(spec.seed, k, 7) % std::max<std::size_t>(gradient.size(), 1);
       if (by_element && !gradient.empty()) {
@@ -56,11 +51,11 @@ std::vector<role_data> renewed_before(const case_spec& spec, const expanded_case
       } else {
         gradient = fresh;
       }
-      renewed.push_back(as_bytes_of(role.name, gradient));
+      renewed.push_back({role.name, encode(role.format, gradient)});
     } else if (style == renewal::everything) {
-      renewed.push_back(as_bytes_of(role.name, fresh));
+      renewed.push_back({role.name, encode(role.format, fresh)});
     } else if (style == renewal::almost_restored) {
-      renewed.push_back(as_bytes_of(role.name, first.data[r]));
+      renewed.push_back({role.name, encode(role.format, first.data[r])});
     }
   }
   return renewed;
@@ -72,7 +67,7 @@ job training_run(const case_spec& spec, const expanded_case& data, const rules::
                  std::uint64_t steps, const run_style& style) {
   job run = make_job(spec, data);
   std::vector<float> gradient(static_cast<std::size_t>(spec.elements()));
-  draw_role(spec, *about.find_role("grad"), gradient);
+  draw_role(spec, about, *about.find_role("grad"), gradient);
   const step_arguments first = run.steps.front();
   for (std::uint64_t k = 1; k < steps; ++k) {
     step_arguments next = first;

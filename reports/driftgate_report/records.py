@@ -85,12 +85,21 @@ def table(kind):
     return convert
 
 
+def later(kind, otherwise):
+    """A field that records of earlier versions lack."""
+    def convert(value, note):
+        return kind(value, note)
+    convert.otherwise = otherwise
+    return convert
+
+
 def fields(kinds):
     """An object with these names; others are ignored."""
     def convert(value, note):
         if not isinstance(value, dict):
             return note("is not an object")
         return {name: member(value, name, kind, note) if name in value
+                else kind.otherwise if hasattr(kind, "otherwise")
                 else note(f"has no '{name}'") for name, kind in kinds.items()}
     return convert
 
@@ -101,7 +110,8 @@ FAILURE = {
     "element": optional(count), "sizes": array(count), "step": optional(count),
     "scalars": table(optional(real)), "inputs": table(fields({"value": text, "bits": text})),
     "got": text, "exact": text, "allowed": text, "got_bits": text, "ratio": optional(ratio),
-    "allowed_values": array(text), "stage": text, "sentence": text,
+    "allowed_values": array(text), "allowed_range": later(array(text), []),
+    "format": later(text, ""), "stage": text, "sentence": text,
 }
 LINES = {
     "run": {

@@ -93,6 +93,29 @@ TEST_F(FailureFile, WhereOnlyAFewValuesAreAllowedTheyAreListed) {
   EXPECT_EQ(budget["allowed"], "0.25");
 }
 
+TEST_F(FailureFile, ANarrowOutputHasItsOwnBitsAndTheRangeThatPasses) {
+  properties::failing_case failure;
+  failure.spec = sample().spec;
+  failure.spec.sizes = {1};
+  failure.what.output = "param";
+  failure.what.element = 0;
+  failure.what.got = 1.0078125F;
+  failure.what.judged = {"1.0078125", "1", "0.001", 7, false, rules::tier::f64, "1", "1"};
+  rules::description rule;
+  rule.roles.emplace_back().name = "param";
+
+  const auto in_f32 = describe_failure(failure, rule, "");
+  rule.roles[0].format = formats::format_id::bf16;
+  const auto in_bf16 = describe_failure(failure, rule, "");
+
+  EXPECT_EQ(in_f32["got_bits"], "0x3f810000");
+  EXPECT_EQ(in_bf16["got_bits"], "0x3f81");
+  EXPECT_EQ(in_bf16["got"], "1.0078125");
+  EXPECT_EQ(in_bf16["format"], "bf16");
+  EXPECT_EQ(in_bf16["allowed_range"], (nlohmann::json{"1", "1"}));
+  EXPECT_EQ(in_bf16["inputs"]["param"]["bits"].get<std::string>().size(), 6u);
+}
+
 TEST_F(FailureFile, NothingIsLeftBesideIt) {
   const fs::path folder = path_.string() + ".d";
   write_failure(folder / "a.json", sample(), nlohmann::json::object());

@@ -312,6 +312,36 @@ TEST(Formats, AWalkAcrossZeroCountsItOnce) {
   EXPECT_EQ(ordinal(f32, minus), ordinal(f32, 0));
 }
 
+template <format_id F>
+void expect_intervals_hold_what_rounds_to_them() {
+  for (std::uint64_t bits = 0; bits < pattern_count; ++bits) {
+    const auto pattern = static_cast<storage_t<F>>(bits);
+    const double value = decode<F>(pattern);
+    const rounding_interval from = rounds_to<F>(value);
+    if (is_nan(F, bits)) {
+      EXPECT_TRUE(std::isnan(from.below) && std::isnan(from.above)) << bits;
+      continue;
+    }
+    const auto rounds_here = [&](double x) { return round<F>(x) == value; };
+    for (const double end : {from.below, from.above}) {
+      if (std::isinf(end)) {
+        EXPECT_EQ(end, value);
+        continue;
+      }
+      const double outwards = end == from.below ? -infinity : infinity;
+      EXPECT_EQ(rounds_here(end), from.closed) << bits;
+      EXPECT_TRUE(rounds_here(std::nextafter(end, -outwards))) << bits;
+      EXPECT_FALSE(rounds_here(std::nextafter(end, outwards))) << bits;
+    }
+  }
+}
+TEST(Formats, TheIntervalOfEveryBf16PatternHoldsWhatRoundsToIt) {
+  expect_intervals_hold_what_rounds_to_them<format_id::bf16>();
+}
+TEST(Formats, TheIntervalOfEveryF16PatternHoldsWhatRoundsToIt) {
+  expect_intervals_hold_what_rounds_to_them<format_id::f16>();
+}
+
 TEST(Formats, TheTraitsAgreeWithThePatterns) {
   for (const format_id format : {format_id::f32, format_id::bf16, format_id::f16, format_id::f64}) {
     const format_traits t = traits(format);

@@ -47,7 +47,8 @@ class toy_kernel : public subject {
  private:
   void step(const step_arguments& s, outcome& o) {
     std::map<std::string, std::vector<float>> x;
-    for (const role_data& r : o.roles) x[r.role] = floats(o, r.role);
+    const rules::description& about = rules::find_rule("adamw")->about();
+    for (const role_data& r : o.roles) x[r.role] = floats(o, *about.find_role(r.role));
     std::map<std::string, double> h(s.scalars.begin(), s.scalars.end());
     if (!s.gradient.empty()) {
       std::memcpy(x["grad"].data(), s.gradient.data(), s.gradient.size());
@@ -70,7 +71,7 @@ class toy_kernel : public subject {
       if (spoil_) spoil_(i, p, m, v);
     }
     if (writes_gradient) x["grad"].assign(x["grad"].size(), 1);
-    for (role_data& r : o.roles) r = make_role(r.role, x[r.role]);
+    for (role_data& r : o.roles) r = make_role(*about.find_role(r.role), x[r.role]);
   }
 
   contract contract_;

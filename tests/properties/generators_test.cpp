@@ -9,7 +9,8 @@ namespace driftgate::properties {
 namespace {
 
 const rules::description& adamw() {
-  return rules::find_rule("adamw")->about();
+  static const rules::description plain = rules::find_rule("adamw")->about().stored_as({});
+  return plain;
 }
 
 case_spec spec_of(distribution draw, std::vector<std::int64_t> sizes) {
@@ -82,6 +83,79 @@ TEST(Generators, VisibleStagesAreVisible) {
     EXPECT_TRUE(
         std::all_of(decay.data[r].begin(), decay.data[r].end(), [](float x) { return x == 0; }));
   }
+}
+
+// ---- 16-bit formats
+
+using formats::format_id;
+
+rules::description adamw_in(format_id format, bool with_master = false) {
+  rules::role_formats formats{{"param", format},
+                              {"grad", format},
+                              {"exp_avg", format_id::f32},
+                              {"exp_avg_sq", format_id::f32},
+                              {"max_exp_avg_sq", format_id::f32}};
+  if (with_master) formats.emplace("master_param", format_id::f32);
+  return rules::find_rule("adamw")->about().stored_as(formats);
+}
+
+TEST(Generators, EveryElementIsOneOfItsFormat) {
+  for (const format_id format : {format_id::bf16, format_id::f16}) {
+    for (std::uint32_t d = 0; d < distribution_count; ++d) {
+      const auto data =
+          expand(spec_of(static_cast<distribution>(d), {3000}), adamw_in(format, d % 2 == 0));
+      for (std::size_t r = 0; r < data.data.size(); ++r) {
+        for (const float x : data.data[r]) {
+          EXPECT_TRUE(std::isnan(x) || formats::round(data.formats[r], x) == x)
+              << name(static_cast<distribution>(d)) << " " << data.roles[r];
+        }
+      }
+    }
+  }
+}
+
+TEST(Generators, BytesAreTheFormatsPatternsAndComeBack) {
+  const auto data = expand(spec_of(distribution::bits, {1000}), adamw_in(format_id::f16));
+  const auto bytes = encode(format_id::f16, data.data[0]);
+  EXPECT_EQ(bytes.size(), 2000u);
+  EXPECT_EQ(decode(format_id::f16, bytes), data.data[0]);
+}
+
+TEST(Generators, BitsReachEveryFiniteNumberOfF16) {
+  // 2^21 draws of 63 488 patterns: that one is missed has a probability of 3e-10.
+  const auto data = expand(spec_of(distribution::bits, {1 << 21}), adamw_in(format_id::f16));
+  std::vector<bool> seen(0x10000);
+  for (const float x : data.data[0]) seen[formats::encode(format_id::f16, x)] = true;
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 2 * 0x7c00);
+}
+
+TEST(Generators, AShortFormatsEdgesAndSubnormalsAreItsOwn) {
+  const auto edges = expand(spec_of(distribution::edges, {1000}), adamw_in(format_id::f16)).data[0];
+  for (const float edge : {65504.0F, 0x1p-24F, 0x1p-14F, 1 + 0x1p-10F}) {
+    EXPECT_TRUE(std::find(edges.begin(), edges.end(), edge) != edges.end()) << edge;
+  }
+  input_statistics subnormals;
+  subnormals.add(expand(spec_of(distribution::subnormals, {10'000}), adamw_in(format_id::f16)));
+  EXPECT_GT(subnormals.subnormal, subnormals.count / 2);
+  // Few gradients of training are subnormal in f16, as scaled losses see to.
+  const auto training = expand(spec_of(distribution::training, {1000}), adamw_in(format_id::f16));
+  EXPECT_LT(std::count_if(training.data[1].begin(), training.data[1].end(),
+                          [](float g) { return std::fabs(g) < 0x1p-14F; }),
+            250);
+}
+
+TEST(Generators, ACopyIsItsMasterRoundedAndManyMastersAreTies) {
+  const auto data =
+      expand(spec_of(distribution::training, {4000}), adamw_in(format_id::bf16, true));
+  ASSERT_EQ(data.roles.back(), "master_param");
+  int ties = 0;
+  for (std::size_t i = 0; i < 4000; ++i) {
+    const double master = data.data.back()[i];
+    EXPECT_EQ(data.data[0][i], formats::round(format_id::bf16, master));
+    const auto from = formats::rounds_to(format_id::bf16, data.data[0][i]);
+    ties += master == from.below || master == from.above;
+  }
+  EXPECT_GT(ties, 4000 / 16);
 }
 
 // Draws n cases with a fixed seed.

@@ -188,6 +188,12 @@ class Report(unittest.TestCase):
         self.assertNotIn("error / allowed ∞", page.text)
         self.assertNotIn("exact", page.text.partition("How to read")[0])
 
+    def test_a_narrow_output_says_which_stored_values_pass(self):
+        for values, words in ((["1", "1.0078125"], "1 to 1.0078125"), (["1", "1"], "1 ")):
+            narrow = FAILURE | {"format": "bf16", "allowed_range": values}
+            page = self.page(lines([result(failure=narrow)]))
+            self.assertIn(f"stored in bf16 as {words}", page.text)
+
     def test_promises_that_no_law_looks_at_are_named(self):
         self.assertIn("not verified here budget launches=1", self.page(lines(GOOD)).text)
 

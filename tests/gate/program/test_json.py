@@ -23,7 +23,8 @@ RESULT = {"schema": TEXT, "type": TEXT, "run": TEXT, "kernel": TEXT, "rule": TEX
 FAILURE = {"replay": TEXT, "file": TEXT, "output": TEXT, "tensor": (int, NONE),
            "element": (int, NONE), "sizes": list, "step": int, "scalars": dict, "inputs": dict,
            "got": TEXT, "got_bits": TEXT, "exact": TEXT, "allowed": TEXT, "allowed_values": list,
-           "ratio": (*NUMBER, NONE), "stage": TEXT, "sentence": TEXT, "verdict": TEXT}
+           "allowed_range": list, "format": TEXT, "ratio": (*NUMBER, NONE), "stage": TEXT,
+           "sentence": TEXT, "verdict": TEXT}
 END = {"schema": TEXT, "type": TEXT, "run": TEXT, "exit": int, "seconds": NUMBER, "results": int,
        "verified": int, "failed": int, "skipped": int, "error": (TEXT, NONE)}
 DOCS = Path(__file__).parents[3] / "docs/records.md"

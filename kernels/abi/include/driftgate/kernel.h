@@ -35,8 +35,9 @@ typedef struct dg_scalar {
 } dg_scalar;
 
 /* The arguments of one optimizer step. All roles and scalars of the rule are always there, in any
- * order. The struct, its arrays and names are to be read only, and gone when the call returns; the
- * tensors and the workspace stay where they are from prepare to release. */
+ * order; a role that the rule calls optional is there if the contract's dtypes list it. The struct,
+ * its arrays and names are to be read only, and gone when the call returns; the tensors and the
+ * workspace stay where they are from prepare to release. */
 typedef struct dg_step {
   uint32_t abi_version;
   uint32_t struct_bytes; /* sizeof(dg_step) of the caller */
