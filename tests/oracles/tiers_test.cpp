@@ -373,6 +373,13 @@ TEST(Coefficient, MayBeAProductQuotientOrRootInSingleButNoDifferenceThatCancels)
   EXPECT_FALSE(allowed(one - coefficient(numbers::multiprecision(0.999)), 1 - 0.999F));
 }
 
+TEST(Coefficient, TheRootOfSeveralOrdersIsOneRootOfEach) {
+  const tiers::coefficient a(numbers::multiprecision(0.5)), b(numbers::multiprecision(0.25));
+  const tiers::coefficient two = either(a, b);
+  EXPECT_EQ(tiers::root(two).singles,
+            (std::vector<float>{std::sqrt(0.5F), std::sqrt(0.5F), std::sqrt(0.25F)}));
+}
+
 // ---- instruction sets
 
 // Coefficients that are typical and not exact: the loops are put to the test, not the rule.
