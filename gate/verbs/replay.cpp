@@ -68,7 +68,7 @@ void check_case(const std::filesystem::path& file, const replayable& what,
     }
   }
   try {
-    kernel.rule->at(what.spec.step, scalars, {}, nullptr);
+    kernel.rule->at(what.spec.step, scalars, properties::arithmetic_of(kernel.promised), nullptr);
   } catch (const std::invalid_argument& e) {
     refuse(e.what());
   }

@@ -26,6 +26,9 @@ struct violation {
   rules::verdict_on_element judged;      // and what the oracle says of it, where it was asked
 };
 
+// How the kernel computes, as the oracle wants to know it.
+rules::arithmetic arithmetic_of(const contract& promised);
+
 enum class level { quick, full };
 
 // What a law works with; one per law and kernel.

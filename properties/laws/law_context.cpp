@@ -127,13 +127,18 @@ law_context::law_context(subject& kernel, const rules::rule& rule, level depth, 
                          rules::audit& auditor)
     : kernel_(kernel), rule_(rule), depth_(depth), seed_(seed), auditor_(auditor) {}
 
-std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
+rules::arithmetic arithmetic_of(const contract& promised) {
   rules::arithmetic how;
-  how.compute = promised().compute;
-  how.float_coefficients = promised().coefficient == coefficients::f32;
-  how.div_ulp = promised().div_ulp;
-  how.sqrt_ulp = promised().sqrt_ulp;
-  return rule_.at(spec.step, spec.scalars, how, counting ? &auditor_ : nullptr);
+  how.compute = promised.compute;
+  how.float_coefficients = promised.coefficient == coefficients::f32;
+  how.div_ulp = promised.div_ulp;
+  how.sqrt_ulp = promised.sqrt_ulp;
+  return how;
+}
+
+std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
+  return rule_.at(spec.step, spec.scalars, arithmetic_of(promised()),
+                  counting ? &auditor_ : nullptr);
 }
 
 std::vector<std::size_t> law_context::outputs(const case_spec& spec) const {

@@ -60,6 +60,17 @@ class Program(ProgramCase):
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn(wrong[0]["failure"]["got_bits"], again.stdout)
 
+    def test_a_case_that_the_contract_rules_out_is_refused(self):
+        singles = {"DG_NUMERICS": "coefficients=f32"}
+        self.run_program("check", WORDS, "--expect-caught-by", "matches_oracle", environment=singles)
+        file = next((self.folder / "out/failures").glob("*.json"))
+        case = json.loads(file.read_text())
+        case["case"]["scalars"]["beta2"] = 1 - 2**-40  # 1 in single precision
+        file.write_text(json.dumps(case))
+        done = self.run_program("replay", file, environment=singles)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("beta2 must be in [0, 1)", self.sentence(done))
+
     def test_a_failure_file_that_was_spoiled_is_refused(self):
         self.run_program("check", MUTANT, "--expect-caught-by", "matches_oracle")
         file = next((self.folder / "out/failures").glob("*.json"))
