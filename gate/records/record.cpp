@@ -65,6 +65,7 @@ json outputs_of(const rules::tally& tally, const rules::description& rule) {
     if (t.judged == 0) continue;
     outputs[rule.roles[r].name] = {{"judged", t.judged},
                                    {"failed", t.failed},
+                                   {"unresolved", t.unresolved},
                                    {"max_ratio", number_or_null(std::fmax(t.worst.ratio, 0))},
                                    {"histogram", t.histogram}};
   }

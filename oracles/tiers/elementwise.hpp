@@ -233,6 +233,10 @@ class elementwise_evaluator : public rules::evaluator {
     const decision d = resolver_.decide(resolver_.rule().inputs(block, i), role, got, enumerate);
     ++into.tiers[std::size_t(d.by)];
     if (d.by == rules::tier::ill_posed) return;
+    if (d.unresolved) {
+      ++into.unresolved;
+      return;
+    }
     if (d.by != rules::tier::special) {
       const double bin = std::min(d.ratio * rules::histogram_bins, 1.0 * rules::histogram_bins);
       if (counted) ++into.histogram[static_cast<std::size_t>(bin)];

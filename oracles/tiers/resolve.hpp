@@ -27,8 +27,7 @@ class resolver {
   const at_step& rule() const { return rule_; }
 
   // Enumerating the special values of a wrong output costs thousands of evaluations: a caller that
-  // has seen enough failures passes `enumerate` false, and such an output then counts as special
-  // and passed.
+  // has seen enough failures passes `enumerate` false, and such an output then stays unresolved.
   decision decide(const input_array& x, std::size_t role, float got, bool enumerate = true) const {
     const bounded<double> y = rule_.template evaluate<double>(x, role);
     if (rule_.depends_on_nan(x, role)) {
@@ -40,7 +39,7 @@ class resolver {
     }
     if (!finite_inputs || !std::isfinite(y.value) || !(y.reach < safe_range)) {
       return enumerate ? special_.decide(x, role, got)
-                       : decision{true, rules::tier::special, 0, false};
+                       : decision{false, rules::tier::special, 0, false, true};
     }
     if (!std::isfinite(got)) return {false, rules::tier::f64, infinity, true};
     decision d = decide_by(y, got, rules::tier::f64);

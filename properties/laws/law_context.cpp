@@ -217,8 +217,8 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     v->what = t.unwritten == t.failed        ? verdict::unwritten
               : t.nan_mismatches == t.failed ? verdict::nan_mismatch
                                              : verdict::diverged;
-    v->sentence = fmt::format("{} of {} elements of {} are outside the budget", t.failed, t.judged,
-                              v->output);
+    v->sentence = fmt::format("{}{} of {} elements of {} are outside the budget",
+                              t.unresolved > 0 ? "at least " : "", t.failed, t.judged, v->output);
   }
   if (counting) {
     for (const std::size_t r : updated) {

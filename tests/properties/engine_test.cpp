@@ -118,6 +118,22 @@ TEST(Engine, AFaultThatNeedsAPositionKeepsTheSmallestListThatHasIt) {
   EXPECT_EQ(report.failure->spec.elements(), 101);
 }
 
+TEST(Engine, WhereNotAllOutputsWereLookedIntoTheSentenceSaysAtLeast) {
+  toy_kernel kernel([](std::size_t, float& p, float& m, float& v) { p = m = v = 0; });
+  case_spec spec;
+  spec.draw = distribution::specials;
+  spec.sizes = {1000};
+  const rules::rule& rule = *rules::find_rule("adamw");
+  for (const rules::scalar& s : rule.about().scalars) spec.scalars[s.name] = s.usual;
+  rules::audit none;
+  law_context context(kernel, rule, level::quick, 1, none);
+
+  const auto found = find_law("special_values")->check(context, spec);
+
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sentence.find("at least "), 0u) << found->sentence;
+}
+
 TEST(Engine, TheStageThatDepartsFirstIsNamed) {
   toy_kernel wrong_moment([](std::size_t, float&, float& m, float&) { m = -m; });
   toy_kernel wrong_variance([](std::size_t, float&, float&, float& v) { v *= 2; });
