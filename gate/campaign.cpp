@@ -202,17 +202,24 @@ std::vector<result> run(const campaign& c, const kernel_under_test& kernel) {
 }
 
 int exit_code_of(const std::vector<result>& results) {
-  bool verified = false;
+  using properties::verdict;
+  const auto any = [&](const auto& of) {
+    return std::any_of(results.begin(), results.end(),
+                       [&](const result& r) { return of(r.report.result); });
+  };
+  if (any(properties::is_failure)) return divergence;
+  if (any([](verdict v) { return v == verdict::ill_posed; })) return nothing_verified;
+  return any([](verdict v) { return v == verdict::verified; }) ? all_verified : nothing_verified;
+}
+
+std::string why_not_verified(const std::vector<result>& results) {
   for (const result& r : results) {
-    const properties::verdict v = r.report.result;
-    verified = verified || v == properties::verdict::verified;
-    if (v == properties::verdict::ill_posed) continue;
-    if (v != properties::verdict::verified && v != properties::verdict::skipped) return divergence;
+    if (r.report.result != properties::verdict::ill_posed) continue;
+    return fmt::format("{}: {} is not verified: {}", r.kernel.name, r.law, r.report.detail);
   }
-  for (const result& r : results) {
-    if (r.report.result == properties::verdict::ill_posed) return nothing_verified;
-  }
-  return verified ? all_verified : nothing_verified;
+  if (results.empty()) return "nothing was verified";
+  const result& first = results.front();
+  return fmt::format("nothing was verified: {}: {}", first.kernel.name, first.report.detail);
 }
 
 }  // namespace driftgate::gate

@@ -73,5 +73,7 @@ std::vector<result> run(const campaign& c, const kernel_under_test& kernel);
 
 // 1 before 3 before 0; 4 is an exception's.
 int exit_code_of(const std::vector<result>& results);
+// The sentence for 3: a law that is ill-posed, or else what the first was skipped for.
+std::string why_not_verified(const std::vector<result>& results);
 
 }  // namespace driftgate::gate
