@@ -104,7 +104,7 @@ class laws_of_kernel {
     if (!kernel.skipped.empty()) return;
     host::options how = c.how;
     how.seed = c.settings.seed;
-    subject_ = host::open(kernel.from, kernel.promised.name, how);
+    subject_ = host::open(kernel.from, kernel.described, how);
   }
 
   void run(const properties::law& l) {
@@ -164,10 +164,12 @@ std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
                                           const host::options& how, const std::string& name) {
   std::vector<kernel_under_test> kernels;
   std::string known;
-  for (const properties::contract_words& words : host::describe(source, how)) {
+  for (const host::description& described : host::describe(source, how)) {
+    const properties::contract_words& words = described.words;
     known += " " + words.name;
     if (!name.empty() && words.name != name) continue;
     kernel_under_test k{source, properties::parse_contract(words), nullptr};
+    k.described = described;
     k.rule = rules::find_rule(k.promised.rule);
     check_against_rule(k.promised, k.rule);
     if (k.promised.device == "cpu") {

@@ -47,7 +47,8 @@ struct kernel_under_test {
   host::kernel_source from;
   properties::contract promised;
   const rules::rule* rule = nullptr;
-  std::string skipped{};  // why it cannot be run here; empty: it can
+  std::string skipped{};          // why it cannot be run here; empty: it can
+  host::description described{};  // what it promised, as it said it
 
   std::string source() const { return from.plugin.empty() ? "in-tree" : from.plugin.string(); }
 };

@@ -40,6 +40,9 @@ class hosted_kernel final : public properties::subject {
     }
   }
 
+  // Throws unless this is the kernel that was described.
+  void require(const description& known) const { child_.require(known); }
+
   const contract& promised() const override { return promised_; }
 
   std::vector<properties::outcome> run(std::span<const properties::job> jobs) override {
@@ -61,13 +64,23 @@ class hosted_kernel final : public properties::subject {
 
 }  // namespace
 
-std::vector<contract_words> describe(const kernel_source& source, const options& how) {
-  return connection(source, how).describe();
+std::vector<description> describe(const kernel_source& source, const options& how) {
+  connection asked(source, how);
+  std::vector<description> all;
+  for (const contract_words& words : asked.describe()) all.push_back({words, asked.file()});
+  return all;
 }
 
 std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
                                           const options& how) {
   return std::make_unique<hosted_kernel>(source, kernel, how);
+}
+
+std::unique_ptr<properties::subject> open(const kernel_source& source, const description& kernel,
+                                          const options& how) {
+  auto opened = std::make_unique<hosted_kernel>(source, kernel.words.name, how);
+  opened->require(kernel);
+  return opened;
 }
 
 }  // namespace driftgate::gate::host

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "gate/host/plugin_file.hpp"
 #include "properties/contract_parse.hpp"
 #include "properties/subject.hpp"
 
@@ -39,9 +40,14 @@ struct unusable_plugin : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The words of every kernel of the source. Throws unusable_plugin.
-std::vector<properties::contract_words> describe(const kernel_source& source,
-                                                 const options& how = {});
+// What a source said of one of its kernels, and the file that said it.
+struct description {
+  properties::contract_words words;
+  file_identity file;
+};
+
+// Of every kernel of the source. Throws unusable_plugin.
+std::vector<description> describe(const kernel_source& source, const options& how = {});
 
 // The kernel of that name, ready to run. Throws unusable_plugin, also if there is no such kernel,
 // and what parse_contract throws. Each subject has its own child, which lives until restart(), a
@@ -52,6 +58,12 @@ std::vector<properties::contract_words> describe(const kernel_source& source,
 // such a page a read out of bounds is a crash, too; so whoever replays a failure runs the job four
 // times.
 std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
+                                          const options& how = {});
+
+// The kernel that was described, so that the contract it is judged by is the one that the caller
+// knows. Throws as above, unusable_plugin if the source no longer describes it so, and
+// std::runtime_error if the file was changed meanwhile.
+std::unique_ptr<properties::subject> open(const kernel_source& source, const description& kernel,
                                           const options& how = {});
 
 }  // namespace driftgate::gate::host

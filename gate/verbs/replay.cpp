@@ -89,7 +89,7 @@ int replay(const std::filesystem::path& file, double timeout) {
     terminal::complain(fmt::format("{}: {}", file.string(), kernel.skipped));
     return nothing_verified;
   }
-  const auto subject = host::open(source, what.kernel, how);
+  const auto subject = host::open(source, kernel.described, how);
   rules::audit none;
   properties::law_context context(*subject, *kernel.rule, properties::level::quick, what.spec.seed,
                                   none);
