@@ -47,11 +47,13 @@ class hosted_kernel final : public properties::subject {
 
   std::vector<properties::outcome> run(std::span<const properties::job> jobs) override {
     // The first run sees every stray write by its bands; the next ones see stray reads, too.
-    constexpr std::array<fences, 4> turns{fences::none, fences::after, fences::none,
-                                          fences::before};
+    constexpr std::array<fences, placements> turns{fences::none, fences::after, fences::none,
+                                                   fences::before};
     pattern_.renew();
-    return session(child_, promised_, pattern_, turns[runs_++ % turns.size()], jobs).run();
+    return session(child_, promised_, pattern_, turns[turn_++ % turns.size()], jobs).run();
   }
+
+  void turn_to(std::size_t turn) override { turn_ = turn; }
 
   void restart() override { child_.stop(); }
 
@@ -59,7 +61,7 @@ class hosted_kernel final : public properties::subject {
   connection child_;
   guard_pattern pattern_;
   contract promised_;
-  std::size_t runs_ = 0;
+  std::size_t turn_ = 0;
 };
 
 }  // namespace

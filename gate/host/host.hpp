@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -49,14 +50,16 @@ struct description {
 // Of every kernel of the source. Throws unusable_plugin.
 std::vector<description> describe(const kernel_source& source, const options& how = {});
 
+// Where a run's tensors lie, in turns: between guard bands only, a forbidden page right after each
+// tensor, bands again, a forbidden page right before each tensor (jobs of at most 128 tensors). At
+// such a page a read out of bounds is a crash, too. A check may have two or four runs: so that each
+// of them meets every placement, each check begins one turn later than the last
+// (subject::turn_to), and whoever replays a check begins it at all four turns.
+inline constexpr std::size_t placements = 4;
+
 // The kernel of that name, ready to run. Throws unusable_plugin, also if there is no such kernel,
 // and what parse_contract throws. Each subject has its own child, which lives until restart(), a
 // crash or the end of the subject.
-//
-// Runs take turns between four placements: guard bands only, a forbidden page right after each
-// tensor, bands again, a forbidden page right before each tensor (jobs of at most 64 tensors). At
-// such a page a read out of bounds is a crash, too; so whoever replays a failure runs the job four
-// times.
 std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
                                           const options& how = {});
 

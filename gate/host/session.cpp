@@ -13,8 +13,9 @@ namespace {
 using properties::outcome;
 using properties::run_status;
 
-// A fence costs a system call and two pages.
-constexpr std::size_t most_fenced_tensors = 64;
+// A fence costs a system call and two pages. The law `splitting` cuts a list into some twenty
+// tensors in each of five roles, and is to have them fenced.
+constexpr std::size_t most_fenced_tensors = 128;
 
 // More workspace than a quarter of the memory that this process may have, over all plans of a run,
 // is a kernel's fault, not the gate's lack.

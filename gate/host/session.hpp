@@ -16,7 +16,7 @@ namespace driftgate::gate::host {
 
 class session {
  public:
-  // `where` is for jobs of at most 64 tensors. Throws std::invalid_argument for an impossible job.
+  // `where` is for jobs of at most 128 tensors. Throws std::invalid_argument for an impossible job.
   session(connection& child, const properties::contract& promised, const guard_pattern& pattern,
           fences where, std::span<const properties::job> jobs);
 

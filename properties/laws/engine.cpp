@@ -72,6 +72,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
 
   std::optional<failing_case> smallest;
   std::exception_ptr suite_failure;
+  std::size_t turn = 0;
   int shrinks = 0;
   const int wanted = settings.depth == level::full ? l.full_cases : l.quick_cases;
   const auto property = [&] {
@@ -80,6 +81,10 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
     try {
       case_spec spec = *cases(rule.about(), profile);
       if (l.reshape) spec = l.reshape(std::move(spec));
+      // Every run of the check is to meet every placement, and what is smaller the one that failed.
+      const bool searching = !smallest;
+      if (searching) turn = context.cases;
+      kernel.turn_to(turn);
       const auto v = l.check(context, spec);
       if (!smallest) {
         ++context.cases;

@@ -150,6 +150,54 @@ TEST(Engine, TheStageThatDepartsFirstIsNamed) {
   }
 }
 
+// Knows the turn of each run, and what its check had run before.
+class turning_kernel : public toy_kernel {
+ public:
+  void turn_to(std::size_t turn) override { first_ = next_ = turn; }
+  std::vector<outcome> run(std::span<const job> jobs) override {
+    seen[next_ - first_].insert(next_ % 4);
+    ++next_;
+    return toy_kernel::run(jobs);
+  }
+
+  std::map<std::size_t, std::set<std::size_t>> seen;  // turns by the run's place in its check
+
+ private:
+  std::size_t first_ = 0, next_ = 0;
+};
+
+TEST(Engine, EveryRunOfEveryLawMeetsEveryPlacement) {
+  for (const law& l : all_laws()) {
+    turning_kernel right;
+    const law_report report = report_of(right, l.name);
+
+    EXPECT_EQ(report.result, verdict::verified) << l.name << ": " << report.detail;
+    EXPECT_FALSE(right.seen.empty());
+    for (const auto& [place, turns] : right.seen) {
+      EXPECT_EQ(turns, (std::set<std::size_t>{0, 1, 2, 3})) << l.name << ", run " << place;
+    }
+  }
+}
+
+TEST(Engine, AFailureThatNeedsOnePlacementShrinksThere) {
+  // Crashes as a read past the end of more than 1000 elements does, at a forbidden page only.
+  class reads_on : public toy_kernel {
+    void turn_to(std::size_t turn) override { turn_ = turn; }
+    std::vector<outcome> run(std::span<const job> jobs) override {
+      auto outcomes = toy_kernel::run(jobs);
+      if (turn_++ % 4 == 1 && jobs[0].sizes[0] > 1000) outcomes[0].status = run_status::crashed;
+      return outcomes;
+    }
+    std::size_t turn_ = 0;
+  } kernel;
+
+  const law_report report = report_of(kernel, "splitting");
+
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.result, verdict::crashed);
+  EXPECT_LT(report.failure->spec.elements(), 1100);
+}
+
 TEST(Engine, TheSameSeedGivesTheSameReportAndAnotherSeedAnother) {
   toy_kernel right;
 
