@@ -114,13 +114,20 @@ class laws_of_kernel {
     r.report = properties::run_law(l, *subject_, *kernel_.rule, campaign_.settings, auditor_);
     if (r.report.result == properties::verdict::timed_out) hung_ = l.name;
     if (!r.report.failure) return finish(r);
-    r.stage = properties::first_stage(*subject_, *kernel_.rule, *r.report.failure);
-    std::exception_ptr lost;
-    try {
-      keep_failure(campaign_, kernel_, r);
-    } catch (const std::exception&) {  // no reason to keep quiet about the failure itself
-      lost = std::current_exception();
+    // Whatever goes wrong from here on is no reason to keep quiet about the failure itself.
+    std::exception_ptr lost = r.report.cut_short_by;
+    const auto attempt = [&lost](const auto& what) {
+      try {
+        what();
+      } catch (...) {
+        if (!lost) lost = std::current_exception();
+      }
+    };
+    if (!lost) {
+      attempt(
+          [&] { r.stage = properties::first_stage(*subject_, *kernel_.rule, *r.report.failure); });
     }
+    attempt([&] { keep_failure(campaign_, kernel_, r); });
     finish(r);
     if (lost) std::rethrow_exception(lost);
   }

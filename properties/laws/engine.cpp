@@ -86,14 +86,15 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
       if (searching) turn = context.cases;
       kernel.turn_to(turn);
       const auto v = l.check(context, spec);
-      if (!smallest) {
+      if (v) {
+        smallest = failing_case{spec, *v};
+        context.counting = false;
+      }
+      if (searching) {
         ++context.cases;
         if (settings.progress) settings.progress(l, static_cast<double>(context.cases) / wanted);
       }
-      if (!v) return true;
-      smallest = failing_case{spec, *v};
-      context.counting = false;
-      return false;
+      return !v;
     } catch (...) {  // RapidCheck would take it for a failing case
       suite_failure = std::current_exception();
       return true;
@@ -105,7 +106,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   silent_listener listener;
   rc::detail::checkTestable(property, rc::detail::TestMetadata(), parameters, listener,
                             std::unordered_map<std::string, rc::detail::Reproduce>());
-  if (suite_failure) std::rethrow_exception(suite_failure);
+  if (suite_failure && !smallest) std::rethrow_exception(suite_failure);
   // A failure that RapidCheck saw and the law did not, or cases that were never tried.
   if (!smallest && context.cases != static_cast<std::uint64_t>(wanted)) {
     throw rules::oracle_failure(
@@ -113,7 +114,15 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   }
 
   if (smallest) {
-    if (auto single = narrowed(l, context, *smallest)) smallest = single;
+    try {
+      kernel.turn_to(turn);
+      if (!suite_failure) {
+        if (auto single = narrowed(l, context, *smallest)) smallest = single;
+      }
+    } catch (...) {
+      suite_failure = std::current_exception();
+    }
+    report.cut_short_by = suite_failure;
     report.result = smallest->what.what;
     report.detail = smallest->what.sentence;
     report.failure = smallest;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "properties/laws/stage.hpp"
 
@@ -196,6 +197,47 @@ TEST(Engine, AFailureThatNeedsOnePlacementShrinksThere) {
   ASSERT_TRUE(report.failure);
   EXPECT_EQ(report.result, verdict::crashed);
   EXPECT_LT(report.failure->spec.elements(), 1100);
+}
+
+TEST(Engine, WhatEndsTheShrinkingLeavesTheFailureThatWasFound) {
+  // Wrong throughout, and the suite has no memory left after so many runs.
+  class costly : public toy_kernel {
+   public:
+    explicit costly(int affordable)
+        : toy_kernel([](std::size_t, float&, float& m, float&) { m = 2 * m + 1; }),
+          affordable_(affordable) {}
+    std::vector<outcome> run(std::span<const job> jobs) override {
+      if (affordable_-- == 0) throw std::bad_alloc();
+      return toy_kernel::run(jobs);
+    }
+
+   private:
+    int affordable_;
+  };
+  for (const int affordable : {1, 2, 20}) {
+    costly kernel(affordable);
+    const law_report report = report_of(kernel, "matches_oracle");
+
+    ASSERT_TRUE(report.failure);
+    EXPECT_EQ(report.result, verdict::diverged);
+    ASSERT_TRUE(report.cut_short_by);
+    EXPECT_THROW(std::rethrow_exception(report.cut_short_by), std::bad_alloc);
+  }
+  costly from_the_start(0);
+  EXPECT_THROW(report_of(from_the_start, "matches_oracle"), std::bad_alloc);
+}
+
+TEST(Engine, ASignalAfterTheFailingCaseLeavesTheFailure) {
+  toy_kernel wrong([](std::size_t, float&, float& m, float&) { m = 2 * m + 1; });
+  campaign_settings settings;
+  settings.progress = [](const law&, double) { throw std::runtime_error("stopped"); };
+  rules::audit auditor;
+
+  const law_report report =
+      run_law(*find_law("matches_oracle"), wrong, *rules::find_rule("adamw"), settings, auditor);
+
+  EXPECT_TRUE(report.failure);
+  EXPECT_TRUE(report.cut_short_by);
 }
 
 TEST(Engine, TheSameSeedGivesTheSameReportAndAnotherSeedAnother) {

@@ -139,6 +139,22 @@ class Environment(ProgramCase):
                          (130, 130, "stopped"))
         self.assertEqual(stderr, f"driftgate: {document['error']}\n")
 
+    def test_a_signal_in_the_midst_of_shrinking_leaves_the_failure(self):
+        running = self.start_program("check", HANGING, "--timeout", "3", "--json", "verdicts.json")
+        time.sleep(1)  # those that only describe the kernel are gone by then
+        self.wait_for(lambda: self.children(running), "a child")
+        hanging = self.children(running)
+        self.wait_for(lambda: self.children(running) not in ([], hanging), "a smaller case")
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=10)
+        self.assertEqual((running.returncode, stderr),
+                         (130, "driftgate: stopped by signal 2 (Interrupt)\n"))
+        self.assertIn("hangs matches_oracle: timed_out", stdout)
+        document = json.loads((self.folder / "verdicts.json").read_text())
+        result, = document["results"]
+        self.assertEqual((result["verdict"], document["end"]["failed"]), ("timed_out", 1))
+        self.assertTrue((self.folder / result["failure"]["file"]).exists())
+
     def test_a_signal_that_was_ignored_stays_ignored(self):
         def ignoring():
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
