@@ -226,7 +226,13 @@ void child_process::give_up(bool socket_closed, std::chrono::milliseconds patien
 }
 
 void child_process::report_death() {
-  const int status = end();
+  const std::optional<int> known = end();
+  if (!known) {
+    throw std::runtime_error(
+        "how the process that runs kernels ended is lost (SIGCHLD is ignored, or another part of "
+        "this program waited for it)");
+  }
+  const int status = *known;
   if (WIFSIGNALED(status)) {
     fail(run_status::crashed,
          fmt::format("signal {} ({}) in ", WTERMSIG(status), strsignal(WTERMSIG(status))));
@@ -248,14 +254,16 @@ void child_process::fail(run_status status, const std::string& cause) {
   throw failure;
 }
 
-int child_process::end() {
-  if (id_ < 0) return 0;
+std::optional<int> child_process::end() {
+  if (id_ < 0) return std::nullopt;
   kill(-id_, SIGKILL);  // with whatever it has started
   int status = 0;
-  while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-  }
+  pid_t ended = 0;
+  do {
+    ended = waitpid(id_, &status, 0);
+  } while (ended < 0 && errno == EINTR);
   id_ = -1;
-  return status;
+  return ended < 0 ? std::nullopt : std::optional(status);
 }
 
 bool child_process::read_stderr() {
