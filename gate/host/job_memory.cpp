@@ -3,6 +3,7 @@
 #include <dlpack/dlpack.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <stdexcept>
@@ -173,6 +174,20 @@ std::vector<stray_write> job_memory::stray_writes(const std::byte* arena,
   for (const placement& place : places_) {
     for (const std::size_t offset : changed_bands(place, pattern, arena)) {
       writes.push_back(locate(place, offset).as_write);
+    }
+  }
+  return writes;
+}
+
+std::vector<stray_write> job_memory::early_writes(const std::byte* arena,
+                                                  const guard_pattern& pattern) const {
+  std::vector<stray_write> writes = stray_writes(arena, pattern);
+  const extent* item = places_[current_].items.data();
+  for (const auto& [role, bytes] : job_->roles) {
+    for (std::size_t i = 0, at = 0; i < job_->sizes.size(); at += item->bytes(), ++i, ++item) {
+      const std::span given(bytes.data() + at, item->bytes());
+      const auto change = std::mismatch(given.begin(), given.end(), arena + item->begin).first;
+      if (change != given.end()) writes.push_back({role, i, change - given.begin()});
     }
   }
   return writes;

@@ -30,6 +30,8 @@ class session {
     std::uint64_t workspace_bytes = 0;
     bool stopped = false;  // by an error code
     properties::outcome result{};
+
+    void note(std::vector<properties::stray_write> writes);
   };
 
   void run_jobs();
