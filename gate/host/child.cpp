@@ -150,7 +150,9 @@ class child {
   void begin(word_reader payload) {
     plans_.clear();
     script_.map(script_descriptor, payload.number(), PROT_READ);
-    if (has_fences_) mprotect(arena_.data, arena_.bytes, PROT_READ | PROT_WRITE);
+    if (has_fences_ && mprotect(arena_.data, arena_.bytes, PROT_READ | PROT_WRITE) != 0) {
+      throw std::system_error(errno, std::generic_category(), "mprotect of the old guard pages");
+    }
     arena_.map(arena_descriptor, payload.number(), PROT_READ | PROT_WRITE);
     word_reader script(reinterpret_cast<const std::uint64_t*>(script_.data));
     const auto fences = script.numbers(script.number());
