@@ -20,8 +20,8 @@ namespace driftgate::rules {
 
 inline constexpr std::size_t max_roles = 8;
 inline constexpr std::size_t histogram_bins = 20;  // of error / allowed from 0 to 1; one more above
-inline constexpr std::size_t histogram_sampling =
-    16;  // every 16th block of 128 elements is counted
+// Every 16th block of 128 elements is counted.
+inline constexpr std::size_t histogram_sampling = 16;
 
 // Hyperparameters by name; the doubles are exact.
 using scalar_values = std::map<std::string, double>;

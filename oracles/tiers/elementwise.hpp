@@ -25,6 +25,8 @@ inline constexpr std::uint64_t enough_failures = 16;
 
 template <class Rule>
 class elementwise_evaluator : public rules::evaluator {
+  static_assert(Rule::role_count <= rules::max_roles, "rules::elements holds no more");
+
  public:
   elementwise_evaluator(const rules::description& about, std::int64_t step,
                         const rules::scalar_values& scalars, const rules::arithmetic& how,

@@ -91,7 +91,7 @@ std::string lacks_an_output(const law_context& with) {
   return "";
 }
 
-std::string lacks_an_optional_output(const law_context& with) {
+std::string lacks_a_supported_output(const law_context& with) {
   for (const rules::role& role : with.about().roles) {
     if (role.is_mutable && with.supports(role) && !with.seen.contains(role.name)) {
       return "no case tested " + role.name;
