@@ -128,13 +128,21 @@ class laws_of_kernel {
                                    opened_.on_host.get());
     if (r.report.result == properties::verdict::timed_out) hung_ = l.name;
     if (!r.report.failure) return finish(r);
-    r.stage = properties::first_stage(*opened_.subject, *kernel_.rule, *r.report.failure);
-    std::exception_ptr lost;
-    try {
-      keep_failure(campaign_, kernel_, r);
-    } catch (const std::exception&) {  // no reason to keep quiet about the failure itself
-      lost = std::current_exception();
+    // Whatever goes wrong from here on is no reason to keep quiet about the failure itself.
+    std::exception_ptr lost = r.report.cut_short_by;
+    const auto attempt = [&lost](const auto& what) {
+      try {
+        what();
+      } catch (...) {
+        if (!lost) lost = std::current_exception();
+      }
+    };
+    if (!lost) {
+      attempt([&] {
+        r.stage = properties::first_stage(*opened_.subject, *kernel_.rule, *r.report.failure);
+      });
     }
+    attempt([&] { keep_failure(campaign_, kernel_, r); });
     finish(r);
     if (lost) std::rethrow_exception(lost);
   }
@@ -176,7 +184,7 @@ int exit_code_of(const std::exception& error) {
 
 opened_kernel open_kernel(const kernel_under_test& kernel, const host::options& how) {
   const properties::contract& promised = kernel.promised;
-  opened_kernel opened{host::open(kernel.from, promised.name, how, promised.device), nullptr};
+  opened_kernel opened{host::open(kernel.from, kernel.described, how), nullptr};
   if (kernel.has_host_build) opened.on_host = host::open(kernel.from, promised.name, how);
   return opened;
 }
@@ -185,10 +193,12 @@ std::vector<kernel_under_test> kernels_of(const host::kernel_source& source,
                                           const host::options& how, const std::string& name) {
   std::vector<kernel_under_test> kernels;
   std::string known;
-  for (const properties::contract_words& words : host::describe(source, how)) {
+  for (const host::description& described : host::describe(source, how)) {
+    const properties::contract_words& words = described.words;
     known += " " + words.name;
     if (!name.empty() && words.name != name) continue;
     kernel_under_test k{source, properties::parse_contract(words), nullptr};
+    k.described = described;
     k.rule = rules::find_rule(k.promised.rule);
     check_against_rule(k.promised, k.rule);
     check_supported(k.promised, k.rule->about());
@@ -229,17 +239,24 @@ std::vector<result> run(const campaign& c, const kernel_under_test& kernel) {
 }
 
 int exit_code_of(const std::vector<result>& results) {
-  bool verified = false;
+  using properties::verdict;
+  const auto any = [&](const auto& of) {
+    return std::any_of(results.begin(), results.end(),
+                       [&](const result& r) { return of(r.report.result); });
+  };
+  if (any(properties::is_failure)) return divergence;
+  if (any([](verdict v) { return v == verdict::ill_posed; })) return nothing_verified;
+  return any([](verdict v) { return v == verdict::verified; }) ? all_verified : nothing_verified;
+}
+
+std::string why_not_verified(const std::vector<result>& results) {
   for (const result& r : results) {
-    const properties::verdict v = r.report.result;
-    verified = verified || v == properties::verdict::verified;
-    if (v == properties::verdict::ill_posed) continue;
-    if (v != properties::verdict::verified && v != properties::verdict::skipped) return divergence;
+    if (r.report.result != properties::verdict::ill_posed) continue;
+    return fmt::format("{}: {} is not verified: {}", r.kernel.name, r.law, r.report.detail);
   }
-  for (const result& r : results) {
-    if (r.report.result == properties::verdict::ill_posed) return nothing_verified;
-  }
-  return verified ? all_verified : nothing_verified;
+  if (results.empty()) return "nothing was verified";
+  const result& first = results.front();
+  return fmt::format("nothing was verified: {}: {}", first.kernel.name, first.report.detail);
 }
 
 }  // namespace driftgate::gate

@@ -45,8 +45,9 @@ struct kernel_under_test {
   host::kernel_source from;
   properties::contract promised;
   const rules::rule* rule = nullptr;
-  std::string skipped{};        // why it cannot be run here; empty: it can
-  bool has_host_build = false;  // it is for a device, and the source has it for the host, too
+  std::string skipped{};          // why it cannot be run here; empty: it can
+  host::description described{};  // what it promised, as it said it
+  bool has_host_build = false;    // it is for a device, and the source has it for the host, too
 
   // The rule as the contract has it.
   rules::description about() const { return rule->about().stored_as(promised.dtypes); }
@@ -80,5 +81,7 @@ std::vector<result> run(const campaign& c, const kernel_under_test& kernel);
 
 // 1 before 3 before 0; 4 is an exception's.
 int exit_code_of(const std::vector<result>& results);
+// The sentence for 3: a law that is ill-posed, or else what the first was skipped for.
+std::string why_not_verified(const std::vector<result>& results);
 
 }  // namespace driftgate::gate

@@ -159,6 +159,8 @@ int main(int argc, char** argv) {
   // Both are errors of write(), which have their sentences.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  // Whoever started this program may ignore it, and then no child's end could be waited for.
+  std::signal(SIGCHLD, SIG_DFL);
   int code = gate::suite_failed;
   try {
     code = gate::run_verb(argc, argv);

@@ -113,6 +113,10 @@ class subject {
     return {"a tensor of that size needs a device", {}, {}};
   }
 
+  // Where tensors lie changes from run to run, by turns that count up. Says which turn the next run
+  // has: a check that begins at the same turn again places the tensors of all its runs as before.
+  virtual void turn_to(std::size_t /*turn*/) {}
+
   // Ends the child process, so that the next run is the kernel's first.
   virtual void restart() = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace driftgate::properties {
@@ -33,6 +34,18 @@ inline constexpr std::array<std::string_view, 15> verdict_names{
 
 constexpr std::string_view name(verdict v) {
   return verdict_names[static_cast<std::size_t>(v)];
+}
+
+constexpr std::optional<verdict> find_verdict(std::string_view named) {
+  for (std::size_t v = 0; v < verdict_names.size(); ++v) {
+    if (verdict_names[v] == named) return static_cast<verdict>(v);
+  }
+  return std::nullopt;
+}
+
+// Whether the kernel is wrong. `ill_posed` and `skipped` say that nobody knows.
+constexpr bool is_failure(verdict v) {
+  return v != verdict::verified && v != verdict::ill_posed && v != verdict::skipped;
 }
 
 }  // namespace driftgate::properties

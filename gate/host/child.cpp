@@ -174,7 +174,9 @@ class child {
     script_.map(script_descriptor, payload.number(), PROT_READ);
     const std::uint64_t arena_bytes = payload.number();
     if (payload.number() != 0) return begin_on_device(payload, arena_bytes);
-    if (has_fences_) mprotect(arena_.data, arena_.bytes, PROT_READ | PROT_WRITE);
+    if (has_fences_ && mprotect(arena_.data, arena_.bytes, PROT_READ | PROT_WRITE) != 0) {
+      throw std::system_error(errno, std::generic_category(), "mprotect of the old guard pages");
+    }
     arena_.map(arena_descriptor, arena_bytes, PROT_READ | PROT_WRITE);
     tensors_ = arena_.data;
     tensors_bytes_ = arena_bytes;

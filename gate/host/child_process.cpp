@@ -19,6 +19,7 @@ using properties::run_status;
 using std::chrono::steady_clock;
 
 constexpr std::size_t last_words_bytes = 2048;
+constexpr int stderr_part = 4096;
 // How long the gate may not look up from waiting for a kernel.
 constexpr std::chrono::milliseconds attention{250};
 // How long a process may take to start on a crowded machine, whatever a kernel's call may take.
@@ -229,7 +230,13 @@ void child_process::give_up(bool socket_closed, std::chrono::milliseconds patien
 }
 
 void child_process::report_death() {
-  const int status = end();
+  const std::optional<int> known = end();
+  if (!known) {
+    throw std::runtime_error(
+        "how the process that runs kernels ended is lost (SIGCHLD is ignored, or another part of "
+        "this program waited for it)");
+  }
+  const int status = *known;
   if (WIFSIGNALED(status)) {
     fail(run_status::crashed,
          fmt::format("signal {} ({}) in ", WTERMSIG(status), strsignal(WTERMSIG(status))));
@@ -243,7 +250,10 @@ void child_process::report_death() {
 
 void child_process::fail(run_status status, const std::string& cause) {
   end();
-  while (read_stderr()) {
+  // What the child has said is in the pipe, and no more than fits; one that it has started may have
+  // got away and go on for ever.
+  for (int parts = fcntl(stderr_.get(), F_GETPIPE_SZ) / stderr_part + 1; parts > 0; --parts) {
+    if (!read_stderr()) break;
   }
   child_failure failure(status, cause);
   failure.fault = fault_;
@@ -251,18 +261,20 @@ void child_process::fail(run_status status, const std::string& cause) {
   throw failure;
 }
 
-int child_process::end() {
-  if (id_ < 0) return 0;
+std::optional<int> child_process::end() {
+  if (id_ < 0) return std::nullopt;
   kill(-id_, SIGKILL);  // with whatever it has started
   int status = 0;
-  while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-  }
+  pid_t ended = 0;
+  do {
+    ended = waitpid(id_, &status, 0);
+  } while (ended < 0 && errno == EINTR);
   id_ = -1;
-  return status;
+  return ended < 0 ? std::nullopt : std::optional(status);
 }
 
 bool child_process::read_stderr() {
-  std::array<char, 4096> text;
+  std::array<char, stderr_part> text;
   const ssize_t size = read(stderr_.get(), text.data(), text.size());
   if (size == 0) stderr_open_ = false;
   if (size <= 0) return false;

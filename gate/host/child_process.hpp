@@ -66,7 +66,8 @@ class child_process {
   [[noreturn]] void give_up(bool socket_closed, std::chrono::milliseconds patience);
   [[noreturn]] void report_death();
   [[noreturn]] void fail(properties::run_status status, const std::string& cause);
-  int end();           // kills it if it lives; its wait status
+  // Kills it if it lives; its wait status, unless somebody else has taken that.
+  std::optional<int> end();
   bool read_stderr();  // a part of it; false: nothing there
 
   std::chrono::milliseconds timeout_;

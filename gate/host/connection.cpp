@@ -12,6 +12,8 @@ namespace {
 using properties::contract_words;
 using properties::run_status;
 
+constexpr const char* changed_its_mind = "described itself otherwise than the first time";
+
 std::string name_of(const child_process::launch& how) {
   return how.plugin.empty() ? "The program's own kernels" : fmt::format("\"{}\"", how.plugin);
 }
@@ -59,22 +61,30 @@ void connection::choose(std::size_t kernel, const contract_words& words) {
   if (words.device == "cuda") on_device = std::make_unique<device::memory>();
 }
 
-void connection::check_unchanged() const {
-  if (launch_.plugin.empty() || identity_of(launch_.plugin) == file_) return;
+void connection::require(const description& known) const {
+  check_unchanged(known.file, file_);
+  if (words_ != known.words) {
+    throw unusable_plugin(fmt::format("{} cannot be used: kernel \"{}\" {}.", name_of(launch_),
+                                      words_.name, changed_its_mind));
+  }
+}
+
+void connection::check_unchanged(const file_identity& known, const file_identity& now) const {
+  if (launch_.plugin.empty() || known == now) return;
   throw std::runtime_error(
       fmt::format("\"{}\" was changed or removed while it was under test", launch_.plugin));
 }
 
 void connection::start() {
   if (child_) return;
-  check_unchanged();
+  check_unchanged(file_, identity_of(launch_.plugin));
   child_ = std::make_unique<child_process>(launch_, script, arena);
   const auto changed = [](const std::string& how) {
     return child_failure(run_status::crashed, fmt::format("{} in ", how));
   };
   try {
     if (kernel_ >= load() || words_of(kernel_) != words_) {
-      throw changed("described itself otherwise than the first time");
+      throw changed(changed_its_mind);
     }
   } catch (const unusable_plugin& reason) {
     throw changed(fmt::format("could not be used again ({})", reason.what()));

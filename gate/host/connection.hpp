@@ -25,6 +25,9 @@ class connection {
   std::vector<properties::contract_words> describe();
   // Which of them is meant from now on. One for a device works in that device's memory.
   void choose(std::size_t kernel, const properties::contract_words& words);
+  // Throws unusable_plugin unless the chosen kernel is the one that was described, and
+  // std::runtime_error if the file is another one.
+  void require(const description& known) const;
 
   // Starts a child unless there is one. Throws child_failure, too, if the chosen kernel is no
   // longer what it was, but std::runtime_error if somebody has changed or removed the file.
@@ -40,6 +43,7 @@ class connection {
   void begin(std::size_t used);
 
   std::size_t kernel() const { return kernel_; }
+  const file_identity& file() const { return file_; }
   bool has_workspace() const { return has_workspace_; }
   // Loading the plugin left the floating-point environment alone (-ffast-math links code that sets
   // flush to zero for the whole process).
@@ -52,7 +56,7 @@ class connection {
 
  private:
   std::size_t load();
-  void check_unchanged() const;
+  void check_unchanged(const file_identity& known, const file_identity& now) const;
   properties::contract_words words_of(std::size_t kernel);
 
   child_process::launch launch_;

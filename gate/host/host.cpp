@@ -40,14 +40,17 @@ class hosted_kernel final : public properties::subject {
     }
   }
 
+  // Throws unless this is the kernel that was described.
+  void require(const description& known) const { child_.require(known); }
+
   const contract& promised() const override { return promised_; }
 
   std::vector<properties::outcome> run(std::span<const properties::job> jobs) override {
     // The first run sees every stray write by its bands; the next ones see stray reads, too.
-    constexpr std::array<fences, 4> turns{fences::none, fences::after, fences::none,
-                                          fences::before};
+    constexpr std::array<fences, placements> turns{fences::none, fences::after, fences::none,
+                                                   fences::before};
     pattern_.renew();
-    return session(child_, promised_, pattern_, turns[runs_++ % turns.size()], jobs).run();
+    return session(child_, promised_, pattern_, turns[turn_++ % turns.size()], jobs).run();
   }
 
   repeated_outcome run_repeated(const properties::job& one, std::int64_t elements) override {
@@ -55,24 +58,37 @@ class hosted_kernel final : public properties::subject {
     return host::run_repeated(child_, promised_, pattern_, one, elements);
   }
 
+  void turn_to(std::size_t turn) override { turn_ = turn; }
+
   void restart() override { child_.stop(); }
 
  private:
   connection child_;
   guard_pattern pattern_;
   contract promised_;
-  std::size_t runs_ = 0;
+  std::size_t turn_ = 0;
 };
 
 }  // namespace
 
-std::vector<contract_words> describe(const kernel_source& source, const options& how) {
-  return connection(source, how).describe();
+std::vector<description> describe(const kernel_source& source, const options& how) {
+  connection asked(source, how);
+  std::vector<description> all;
+  for (const contract_words& words : asked.describe()) all.push_back({words, asked.file()});
+  return all;
 }
 
 std::unique_ptr<properties::subject> open(const kernel_source& source, const std::string& kernel,
                                           const options& how, const std::string& device) {
   return std::make_unique<hosted_kernel>(source, kernel, device, how);
+}
+
+std::unique_ptr<properties::subject> open(const kernel_source& source, const description& kernel,
+                                          const options& how) {
+  auto opened =
+      std::make_unique<hosted_kernel>(source, kernel.words.name, kernel.words.device, how);
+  opened->require(kernel);
+  return opened;
 }
 
 }  // namespace driftgate::gate::host

@@ -188,6 +188,20 @@ std::vector<stray_write> job_memory::stray_writes(const std::byte* arena,
   return writes;
 }
 
+std::vector<stray_write> job_memory::early_writes(const std::byte* arena,
+                                                  const guard_pattern& pattern) const {
+  std::vector<stray_write> writes = stray_writes(arena, pattern);
+  const extent* item = places_[current_].items.data();
+  for (const auto& [role, bytes] : job_->roles) {
+    for (std::size_t i = 0, at = 0; i < job_->sizes.size(); at += item->bytes(), ++i, ++item) {
+      const std::span given(bytes.data() + at, item->bytes());
+      const auto change = std::mismatch(given.begin(), given.end(), arena + item->begin).first;
+      if (change != given.end()) writes.push_back({role, i, change - given.begin()});
+    }
+  }
+  return writes;
+}
+
 job_memory::location job_memory::locate(std::size_t offset) const {
   location best = locate(places_[0], offset);
   if (places_.size() > 1) {

@@ -48,6 +48,9 @@ class job_memory {
   std::vector<properties::role_data> contents(const std::byte* arena) const;
   std::vector<properties::stray_write> stray_writes(const std::byte* arena,
                                                     const guard_pattern& pattern) const;
+  // The same before the first step, when no tensor may be written either.
+  std::vector<properties::stray_write> early_writes(const std::byte* arena,
+                                                    const guard_pattern& pattern) const;
 
   struct location {
     properties::stray_write as_write;

@@ -13,8 +13,9 @@ namespace {
 using properties::outcome;
 using properties::run_status;
 
-// A fence costs a system call and two pages.
-constexpr std::size_t most_fenced_tensors = 64;
+// A fence costs a system call and two pages. The law `splitting` cuts a list into some twenty
+// tensors in each of five roles, and is to have them fenced.
+constexpr std::size_t most_fenced_tensors = 128;
 
 // More workspace than a quarter of the memory that this process may have, over all plans of a run,
 // is a kernel's fault, not the gate's lack.
@@ -58,6 +59,13 @@ session::session(connection& child, const properties::contract& promised,
   }
 }
 
+void session::running_job::note(std::vector<properties::stray_write> writes) {
+  constexpr std::size_t most = 8;  // outcome
+  for (auto& write : writes) {
+    if (result.stray_writes.size() < most) result.stray_writes.push_back(std::move(write));
+  }
+}
+
 std::vector<outcome> session::run() {
   lay_out();
   try {
@@ -72,9 +80,7 @@ std::vector<outcome> session::run() {
     outcome& result = running.result;
     const std::byte* arena = child_.arena.data();
     result.roles = running.memory.contents(arena);
-    for (auto& write : running.memory.stray_writes(arena, pattern_)) {
-      if (result.stray_writes.size() < 8) result.stray_writes.push_back(std::move(write));
-    }
+    running.note(running.memory.stray_writes(arena, pattern_));
     result.floating_point_environment_kept &= child_.loads_quietly();
     outcomes.push_back(std::move(result));
   }
@@ -89,6 +95,10 @@ void session::run_jobs() {
   begin();
   if (child_.has_workspace()) {
     for (std::size_t plan = 0; plan < jobs_.size(); ++plan) measure(plan);
+    // What has been written until now is overwritten by the next layout.
+    for (running_job& running : jobs_) {
+      running.note(running.memory.early_writes(child_.arena.data(), pattern_));
+    }
     lay_out();
     begin();
   }

@@ -17,7 +17,7 @@ namespace driftgate::gate::host {
 
 class session {
  public:
-  // `where` is for jobs of at most 64 tensors. Throws std::invalid_argument for an impossible job.
+  // `where` is for jobs of at most 128 tensors. Throws std::invalid_argument for an impossible job.
   session(connection& child, const properties::contract& promised, const guard_pattern& pattern,
           fences where, std::span<const properties::job> jobs);
 
@@ -31,6 +31,8 @@ class session {
     std::uint64_t workspace_bytes = 0;
     bool stopped = false;  // by an error code
     properties::outcome result{};
+
+    void note(std::vector<properties::stray_write> writes);
   };
 
   void run_jobs();

@@ -36,14 +36,11 @@ std::string verdict_of(const json& kernel, const json& results) {
   bool ill_posed = false;
   for (const json& r : results) {
     if (r.at("kernel") != kernel.at("name") || r.at("device") != kernel.at("device")) continue;
-    const auto verdict = r.at("verdict").get<std::string>();
-    if (verdict == "ill_posed") {
-      ill_posed = true;
-    } else if (verdict == "verified") {
-      best = verdict;
-    } else if (verdict != "skipped") {
-      return verdict;
-    }
+    auto word = r.at("verdict").get<std::string>();
+    const properties::verdict verdict = properties::find_verdict(word).value();
+    if (is_failure(verdict)) return word;
+    if (verdict == properties::verdict::verified) best = word;
+    ill_posed = ill_posed || verdict == properties::verdict::ill_posed;
   }
   return ill_posed ? "ill_posed" : best;
 }

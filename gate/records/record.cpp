@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <ctime>
@@ -58,6 +59,7 @@ json outputs_of(const rules::tally& tally, const rules::description& rule) {
     if (t.judged == 0) continue;
     outputs[rule.roles[r].name] = {{"judged", t.judged},
                                    {"failed", t.failed},
+                                   {"unresolved", t.unresolved},
                                    {"max_ratio", number_or_null(std::fmax(t.worst.ratio, 0))},
                                    {"histogram", t.histogram}};
   }
@@ -187,18 +189,22 @@ json result_record(const std::string& run, const result& r, const rules::descrip
 
 json end_record(const std::string& run, int exit_code, double seconds,
                 const std::vector<result>& results, const std::string& error) {
-  int verified = 0;
-  int skipped = 0;
-  for (const result& r : results) {
-    verified += r.report.result == properties::verdict::verified;
-    skipped += r.report.result == properties::verdict::skipped;
-  }
-  const int all = static_cast<int>(results.size());
-  return {{"schema", schema},     {"type", "end"},
-          {"run", run},           {"exit", exit_code},
-          {"seconds", seconds},   {"results", all},
-          {"verified", verified}, {"failed", all - verified - skipped},
-          {"skipped", skipped},   {"error", error.empty() ? json(nullptr) : json(error)}};
+  using properties::verdict;
+  const auto count = [&](const auto& counts) {
+    return std::count_if(results.begin(), results.end(),
+                         [&](const result& r) { return counts(r.report.result); });
+  };
+  return {{"schema", schema},
+          {"type", "end"},
+          {"run", run},
+          {"exit", exit_code},
+          {"seconds", seconds},
+          {"results", results.size()},
+          {"verified", count([](verdict v) { return v == verdict::verified; })},
+          {"failed", count(properties::is_failure)},
+          {"ill_posed", count([](verdict v) { return v == verdict::ill_posed; })},
+          {"skipped", count([](verdict v) { return v == verdict::skipped; })},
+          {"error", error.empty() ? json(nullptr) : json(error)}};
 }
 
 }  // namespace driftgate::gate

@@ -48,7 +48,9 @@ record_file::record_file(const std::filesystem::path& path) : path_(path) {
   if (lock(file, alive, F_WRLCK, F_OFD_SETLK) && ftruncate(file, 0) != 0 && errno != EINVAL) {
     fail(errno);
   }
-  lock(file, alive, F_RDLCK, F_OFD_SETLK);
+  // Waits while another run, which begins at this moment, has the byte for itself: without a lock
+  // of its own this run's lines would be taken for those of one that is over.
+  lock(file, alive, F_RDLCK, F_OFD_SETLKW);
 }
 
 void record_file::write(const nlohmann::json& record) {

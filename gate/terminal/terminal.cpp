@@ -26,7 +26,7 @@ bool colours() {
 std::string coloured(properties::verdict v, const std::string& text) {
   if (!colours()) return text;
   const bool good = v == properties::verdict::verified;
-  const bool neutral = v == properties::verdict::skipped;
+  const bool neutral = !good && !is_failure(v);
   const auto colour = good      ? fmt::terminal_color::green
                       : neutral ? fmt::terminal_color::yellow
                                 : fmt::terminal_color::red;

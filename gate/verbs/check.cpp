@@ -23,10 +23,6 @@ campaign campaign_of(const check_request& request) {
   return c;
 }
 
-bool is_failure(verdict v) {
-  return v != verdict::verified && v != verdict::skipped && v != verdict::ill_posed;
-}
-
 // How a kernel that cannot even be called fails any law.
 bool is_an_ending(verdict v) {
   return v == verdict::crashed || v == verdict::error_code || v == verdict::timed_out;
@@ -47,10 +43,10 @@ struct expectation {
     }
     if (words.find(':') == std::string::npos) return;
     std::string known;
-    for (std::size_t v = 0; v < properties::verdict_names.size(); ++v) {
-      if (!is_failure(static_cast<verdict>(v))) continue;
-      if (with == properties::verdict_names[v]) return;
-      known += fmt::format(" {}", properties::verdict_names[v]);
+    for (const std::string_view v : properties::verdict_names) {
+      if (!is_failure(*properties::find_verdict(v))) continue;
+      if (with == v) return;
+      known += fmt::format(" {}", v);
     }
     throw bad_request(fmt::format("\"{}\" is no verdict of a failure; known:{}", with, known));
   }

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
+#include <system_error>
 
 #include "gate/campaign.hpp"
 #include "gate/installation.hpp"
@@ -31,14 +33,18 @@ int report(const report_request& request) {
   std::fflush(nullptr);
   const int failed = posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
   if (failed != 0) {
-    fmt::print(stderr, "driftgate: no report: cannot start {}: {}\n", words[0],
-               std::strerror(failed));
-    return suite_failed;
+    throw std::system_error(failed, std::generic_category(), "no page: cannot start " + words[0]);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno == EINTR) continue;
+    throw std::system_error(errno, std::generic_category(), "how the page's program ended is lost");
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : suite_failed;
+  if (WIFSIGNALED(status)) {
+    throw std::runtime_error(fmt::format("no page: its program was ended by signal {} ({})",
+                                         WTERMSIG(status), strsignal(WTERMSIG(status))));
+  }
+  return WEXITSTATUS(status);
 }
 
 }  // namespace driftgate::gate::verbs

@@ -23,7 +23,7 @@ class running {
       record(run_record(id_, plan_.command, plan_.how.settings.seed, plan_.how.settings.depth));
       for (const kernel_under_test& kernel : plan_.kernels) run_kernel(kernel);
       end_.code = exit_code_of(results_);
-      if (end_.code == nothing_verified) end_.error = "nothing was verified" + reason();
+      if (end_.code == nothing_verified) end_.error = why_not_verified(results_);
     } catch (const std::exception& e) {
       fail(e);
     }
@@ -67,15 +67,6 @@ class running {
       record(result_record(id_, r, kernel.about()));
     };
     gate::run(c, kernel);
-  }
-
-  // Why the first law that was not verified was not.
-  std::string reason() const {
-    for (const result& r : results_) {
-      if (r.report.detail.empty()) continue;
-      return fmt::format(": {}: {}", r.kernel.name, r.report.detail);
-    }
-    return "";
   }
 
   void print_end() const {

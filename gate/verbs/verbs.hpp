@@ -54,6 +54,7 @@ struct report_request {
   std::vector<std::string> folders;
   std::string out;
 };
+// Where the page's program cannot be started, or does not end by itself, it throws.
 int report(const report_request& request);
 
 }  // namespace driftgate::gate::verbs

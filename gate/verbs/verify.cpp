@@ -44,6 +44,21 @@ std::vector<kernel_under_test> selected(const verify_request& request) {
   return chosen;
 }
 
+// Of the records in the folder. Says so if it cannot be made.
+bool make_page(const std::filesystem::path& out) {
+  report_request page;
+  page.folders = {out.string()};
+  page.out = (out / "report").string();
+  try {
+    const int code = report(page);
+    if (code == all_verified) return true;
+    terminal::complain(fmt::format("no page: its program ended with exit code {}", code));
+  } catch (const std::exception& e) {
+    terminal::complain(e.what());
+  }
+  return false;
+}
+
 }  // namespace
 
 int verify(const verify_request& request) {
@@ -68,12 +83,7 @@ int verify(const verify_request& request) {
   const run_end end = run_all(plan);
 
   if (!end.error.empty()) terminal::complain(end.error);
-  if (request.page && end.code <= nothing_verified) {
-    report_request page;
-    page.folders = {request.out.string()};
-    page.out = (request.out / "report").string();
-    report(page);
-  }
+  if (request.page && end.code <= nothing_verified && !make_page(request.out)) return suite_failed;
   return end.code;
 }
 

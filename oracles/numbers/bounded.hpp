@@ -238,8 +238,9 @@ constexpr double value_window() {
 }
 
 // The relative distance from the budget within which T cannot decide: the value's window, and 2^8
-// operations on errors, each amplified by at most 1 / singular^2: a root and a division, the operand
-// of either nearly lost, may follow one another on the way to an output (AdamW with eps = 0).
+// operations on errors, each amplified by at most 1 / singular^2: a root and a division, the
+// operand of either nearly lost, may follow one another on the way to an output (AdamW with eps =
+// 0).
 template <class T, formats::format_id F>
 constexpr double decision_window() {
   const double e = unit_roundoff<typename bounded<T, F>::error_t>();

@@ -3,8 +3,8 @@
 // product that may be fused into a sum:
 //   widest   every form; the first one's value with the largest budget (number type `bounded`)
 //   first    the first form alone, whose budget is at most the widest: enough to pass, not to fail
-//   path     one admissible way through all forms and fusions, all ways in turn (number type
-//   `ieee`) tracing  as widest, and writes down what it sees
+//   path     one admissible way through all forms and fusions, all ways in turn (type `ieee`)
+//   tracing  as widest, and writes down what it sees
 #pragma once
 
 #include <cmath>

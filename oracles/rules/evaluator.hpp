@@ -20,8 +20,8 @@ namespace driftgate::rules {
 
 inline constexpr std::size_t max_roles = 8;
 inline constexpr std::size_t histogram_bins = 20;  // of error / allowed from 0 to 1; one more above
-inline constexpr std::size_t histogram_sampling =
-    16;  // every 16th block of 128 elements is counted
+// Every 16th block of 128 elements is counted.
+inline constexpr std::size_t histogram_sampling = 16;
 
 // Hyperparameters by name; the doubles are exact.
 using scalar_values = std::map<std::string, double>;
@@ -58,9 +58,9 @@ struct output_tally {
   std::uint64_t blocks = 0;
   std::uint64_t judged = 0;
   std::uint64_t failed = 0;
-  std::uint64_t nan_mismatches =
-      0;                        // of those failed: finite where the rule is not, or the reverse
-  std::uint64_t unwritten = 0;  // of those failed: still the input's bits
+  std::uint64_t nan_mismatches = 0;  // of those failed: finite where the rule is not, or reverse
+  std::uint64_t unwritten = 0;       // of those failed: still the input's bits
+  std::uint64_t unresolved = 0;      // not looked into, where enough have failed
   std::array<std::uint64_t, tier_count> tiers{};
   std::array<std::uint64_t, histogram_bins + 1> histogram{};
   std::uint64_t audited = 0;

@@ -36,6 +36,7 @@ void output_tally::add(const output_tally& other) {
   failed += other.failed;
   nan_mismatches += other.nan_mismatches;
   unwritten += other.unwritten;
+  unresolved += other.unresolved;
   audited += other.audited;
   for (std::size_t i = 0; i < tiers.size(); ++i) tiers[i] += other.tiers[i];
   for (std::size_t i = 0; i < histogram.size(); ++i) histogram[i] += other.histogram[i];

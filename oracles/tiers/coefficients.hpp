@@ -42,6 +42,11 @@ coefficient combined(coefficient result, const coefficient& a, const coefficient
   }
   return result;
 }
+template <class InSingle>
+coefficient combined(coefficient result, const coefficient& a, InSingle in_single) {
+  for (const float x : a.singles) result.singles.push_back(in_single(x));
+  return result;
+}
 inline coefficient operator*(const coefficient& a, const coefficient& b) {
   return combined(a.wide() * b.wide(), a, b, [](float x, float y) { return x * y; });
 }
@@ -58,8 +63,8 @@ inline coefficient quotient(const coefficient& a, const coefficient& b) {
                   [](float x, float y) { return x / y; });
 }
 inline coefficient root(const coefficient& a) {
-  return combined(numbers::square_root(a.wide(), coefficient::binary64::u), a, a,
-                  [](float x, float) { return std::sqrt(x); });
+  return combined(numbers::square_root(a.wide(), coefficient::binary64::u), a,
+                  [](float x) { return std::sqrt(x); });
 }
 // 1 - a b where neither cancels: in single, with the product rounded or fused.
 inline coefficient one_minus_product(const coefficient& a, const coefficient& b) {

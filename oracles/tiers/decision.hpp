@@ -23,6 +23,7 @@ struct decision {
   rules::tier by = rules::tier::f64;
   double ratio = 0;            // error / allowed, where there is a budget
   bool class_differs = false;  // finite where NaN or infinity belongs, or the reverse
+  bool unresolved = false;     // nobody looked
 };
 
 inline bool undecided(const decision& d) {

@@ -30,6 +30,8 @@ inline constexpr std::uint64_t enough_failures = 16;
 
 template <class Rule>
 class elementwise_evaluator : public rules::evaluator {
+  static_assert(Rule::role_count <= rules::max_roles, "rules::elements holds no more");
+
  public:
   elementwise_evaluator(rules::description about, std::int64_t step,
                         const rules::scalar_values& scalars, const rules::arithmetic& how,
@@ -306,6 +308,10 @@ class elementwise_evaluator : public rules::evaluator {
                                         stored(block, c, i), enumerate);
     ++into.tiers[std::size_t(d.by)];
     if (d.by == rules::tier::ill_posed) return;
+    if (d.unresolved) {
+      ++into.unresolved;
+      return;
+    }
     if (d.by != rules::tier::special) {
       const double bin = std::min(d.ratio * rules::histogram_bins, 1.0 * rules::histogram_bins);
       if (counted) ++into.histogram[static_cast<std::size_t>(bin)];

@@ -27,8 +27,8 @@ class resolver {
   const at_step& rule() const { return rule_; }
 
   // Enumerating the special values of a wrong output costs thousands of evaluations: a caller that
-  // has seen enough failures passes `enumerate` false, and such an output then counts as special
-  // and passed.
+  // has seen enough failures passes `enumerate` false, and such an output then stays
+  // unresolved.
   decision decide(const input_array& x, std::size_t role, const stored_value& s,
                   bool enumerate = true) const {
     const float got = s.got;
@@ -42,7 +42,7 @@ class resolver {
     }
     if (!finite_inputs || !std::isfinite(y.value) || !(y.reach < safe_range)) {
       return enumerate ? special_.decide(x, role, s)
-                       : decision{true, rules::tier::special, 0, false};
+                       : decision{false, rules::tier::special, 0, false, true};
     }
     // A narrower format may overflow where the computation does not.
     if (std::isnan(got) || (std::isinf(got) && !s.narrow())) {

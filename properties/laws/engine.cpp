@@ -76,6 +76,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
 
   std::optional<failing_case> smallest;
   std::exception_ptr suite_failure;
+  std::size_t turn = 0;
   int shrinks = 0;
   const int wanted = settings.depth == level::full ? l.full_cases : l.quick_cases;
   const auto property = [&] {
@@ -84,15 +85,20 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
     try {
       case_spec spec = *cases(rule.about(), profile);
       if (l.reshape) spec = l.reshape(std::move(spec));
+      // Every run of the check is to meet every placement, and what is smaller the one that failed.
+      const bool searching = !smallest;
+      if (searching) turn = context.cases;
+      kernel.turn_to(turn);
       const auto v = l.check(context, spec);
-      if (!smallest) {
+      if (v) {
+        smallest = failing_case{spec, *v};
+        context.counting = false;
+      }
+      if (searching) {
         ++context.cases;
         if (settings.progress) settings.progress(l, static_cast<double>(context.cases) / wanted);
       }
-      if (!v) return true;
-      smallest = failing_case{spec, *v};
-      context.counting = false;
-      return false;
+      return !v;
     } catch (...) {  // RapidCheck would take it for a failing case
       suite_failure = std::current_exception();
       return true;
@@ -104,7 +110,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   silent_listener listener;
   rc::detail::checkTestable(property, rc::detail::TestMetadata(), parameters, listener,
                             std::unordered_map<std::string, rc::detail::Reproduce>());
-  if (suite_failure) std::rethrow_exception(suite_failure);
+  if (suite_failure && !smallest) std::rethrow_exception(suite_failure);
   if (!context.impossible.empty()) {
     report.result = verdict::skipped;
     report.detail = context.impossible;
@@ -117,7 +123,15 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   }
 
   if (smallest) {
-    if (auto single = narrowed(l, context, *smallest)) smallest = single;
+    try {
+      kernel.turn_to(turn);
+      if (!suite_failure) {
+        if (auto single = narrowed(l, context, *smallest)) smallest = single;
+      }
+    } catch (...) {
+      suite_failure = std::current_exception();
+    }
+    report.cut_short_by = suite_failure;
     report.result = smallest->what.what;
     report.detail = smallest->what.sentence;
     report.failure = smallest;

@@ -1,6 +1,7 @@
 // Runs a law over generated cases, shrinks the first failing one, and reports.
 #pragma once
 
+#include <exception>
 #include <functional>
 
 #include "properties/laws/law.hpp"
@@ -25,6 +26,9 @@ struct law_report {
   input_statistics inputs;
   std::map<std::string, double> figures;
   std::optional<failing_case> failure;
+  // What ended the search for a smaller failing case: a signal, the suite's own failure. The case
+  // that was found stands.
+  std::exception_ptr cut_short_by;
 
   // Largest error / allowed; negative where the law compares bits.
   double worst_ratio() const;
@@ -43,8 +47,9 @@ struct campaign_settings {
 };
 
 // A law that does not apply to the kernel is skipped, with the reason. `on_host` is the host's
-// build of a device's kernel, where there is one. Throws rules::oracle_failure if the suite cannot
-// decide, or a law turned out to be vacuous.
+// build of a device's kernel, where there is one.
+// Throws rules::oracle_failure if the suite cannot decide, or a law turned out to be vacuous; but
+// once a failing case is found, it returns that, with what would have been thrown.
 law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
                    const campaign_settings& settings, rules::audit& auditor,
                    subject* on_host = nullptr);

@@ -26,6 +26,9 @@ struct violation {
   rules::verdict_on_element judged;      // and what the oracle says of it, where it was asked
 };
 
+// How the kernel computes, as the oracle wants to know it.
+rules::arithmetic arithmetic_of(const contract& promised);
+
 enum class level { quick, full };
 
 // What a law works with; one per law and kernel.
@@ -114,10 +117,10 @@ struct law {
 const std::vector<law>& all_laws();
 const law* find_law(const std::string& name);
 
-// One per file of this folder.
 // One step of the case, judged by the oracle.
 std::optional<violation> one_step_matches(law_context& with, const case_spec& spec);
 
+// One per file of this folder.
 law matches_oracle();
 law special_values();
 law deterministic();
@@ -136,10 +139,10 @@ law asynchronous();
 law capture();
 law beyond_32_bits();
 
-// What a law that notes each output role in `seen` lacks: one that the rule always has, or one of
-// the kernel's options too.
+// What a law that notes each output role in `seen` lacks: of those that the rule always has, or of
+// those that the kernel's options bring along, too.
 std::string lacks_an_output(const law_context& with);
-std::string lacks_an_optional_output(const law_context& with);
+std::string lacks_a_supported_output(const law_context& with);
 
 // For laws that compare bits: a kernel may promise none.
 std::string without_reproducible_bits(const contract& promised);

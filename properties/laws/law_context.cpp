@@ -124,7 +124,7 @@ std::string lacks_an_output(const law_context& with) {
   return "";
 }
 
-std::string lacks_an_optional_output(const law_context& with) {
+std::string lacks_a_supported_output(const law_context& with) {
   for (const rules::role& role : with.about().roles) {
     if (role.is_mutable && with.supports(role) && !with.seen.contains(role.name)) {
       return "no case tested " + role.name;
@@ -169,14 +169,19 @@ law_context::law_context(subject& kernel, const rules::rule& rule, level depth, 
       seed_(seed),
       auditor_(auditor) {}
 
-std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
+rules::arithmetic arithmetic_of(const contract& promised) {
   rules::arithmetic how;
-  how.compute = promised().compute;
-  how.float_coefficients = promised().coefficient == coefficients::f32;
-  how.div_ulp = promised().div_ulp;
-  how.sqrt_ulp = promised().sqrt_ulp;
-  how.stored = promised().dtypes;
-  return rule_.at(spec.step, spec.scalars, how, counting ? &auditor_ : nullptr);
+  how.compute = promised.compute;
+  how.float_coefficients = promised.coefficient == coefficients::f32;
+  how.div_ulp = promised.div_ulp;
+  how.sqrt_ulp = promised.sqrt_ulp;
+  how.stored = promised.dtypes;
+  return how;
+}
+
+std::unique_ptr<rules::evaluator> law_context::oracle(const case_spec& spec) {
+  return rule_.at(spec.step, spec.scalars, arithmetic_of(promised()),
+                  counting ? &auditor_ : nullptr);
 }
 
 std::vector<std::size_t> law_context::outputs(const case_spec& spec) const {
@@ -260,8 +265,8 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     v->what = t.unwritten == t.failed        ? verdict::unwritten
               : t.nan_mismatches == t.failed ? verdict::nan_mismatch
                                              : verdict::diverged;
-    v->sentence = fmt::format("{} of {} elements of {} are outside the budget", t.failed, t.judged,
-                              v->output);
+    v->sentence = fmt::format("{}{} of {} elements of {} are outside the budget",
+                              t.unresolved > 0 ? "at least " : "", t.failed, t.judged, v->output);
   }
   if (counting) {
     for (const std::size_t r : updated) {

@@ -131,7 +131,7 @@ LINES = {
     },
     "end": {
         "exit": count, "seconds": real, "results": count, "verified": count, "failed": count,
-        "skipped": count, "error": optional(text),
+        "ill_posed": count, "skipped": count, "error": optional(text),
     },
 }
 # Without these a result says nothing.

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from driftgate_report.numbers import counted, grouped
 from driftgate_report.records import BINS
 
-NO_FAILURE = ("verified", "skipped")  # any other verdict, also one that came later, is a failure
+# Any other verdict, also one that came later, is a failure.
+NO_FAILURE = ("verified", "ill_posed", "skipped")
 # In a record's `inputs` the first are shares of the input elements, the others of the judged outputs.
 ELEMENT_CLASSES = {"zero": "zero", "subnormal": "subnormal", "power_of_two": "power of two",
                    "infinite": "infinite", "nan": "NaN"}
@@ -91,9 +92,8 @@ def laws(run):
 
 def tally(run):
     verdicts = [result["verdict"] for result in run.results]
-    verified, skipped = verdicts.count("verified"), verdicts.count("skipped")
-    return {"results": len(verdicts), "verified": verified,
-            "failed": len(verdicts) - verified - skipped, "skipped": skipped}
+    known = {verdict: verdicts.count(verdict) for verdict in NO_FAILURE}
+    return {"results": len(verdicts), "failed": len(verdicts) - sum(known.values()), **known}
 
 
 def complaints(run):
@@ -129,5 +129,7 @@ def sentence(run):
     found = tally(run)
     return (f"{verdict(run)[1]}: {counted(len(kernels(run)), 'kernel')} × "
             f"{counted(len(laws(run)), 'law')}: {grouped(found['verified'])} verified, "
-            f"{grouped(found['failed'])} failed, {grouped(found['skipped'])} skipped"
+            f"{grouped(found['failed'])} failed, "
+            + (f"{grouped(found['ill_posed'])} ill-posed, " if found["ill_posed"] else "")
+            + f"{grouped(found['skipped'])} skipped"
             + (", then cut off" if run.end is None and found["failed"] else ""))

@@ -1,8 +1,11 @@
 #include "gate/records/record_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -54,6 +57,28 @@ TEST_F(RecordFile, RunsAtTheSameTimeKeepEachOthersLinesWhole) {
   for (const json& line : lines()) of_first += line.at("run") == 1;
   EXPECT_EQ(lines().size(), 2u * each + 1);
   EXPECT_EQ(of_first, each + 1);
+}
+
+TEST_F(RecordFile, ARunThatBeginsBesideAnotherIsNotStartedAnewByAThird) {
+  { record_file(path_).write({{"run", 0}}); }
+  // Another run, between its look at the file and its first line.
+  const host::file_descriptor beginning(open(path_.c_str(), O_RDWR), "open");
+  struct flock alone {};
+  alone.l_type = F_WRLCK;
+  alone.l_whence = SEEK_SET;
+  alone.l_len = 1;
+  ASSERT_EQ(fcntl(beginning.get(), F_OFD_SETLK, &alone), 0);
+  std::optional<record_file> second;
+  std::thread other([&] { second.emplace(path_); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  alone.l_type = F_UNLCK;
+  fcntl(beginning.get(), F_OFD_SETLK, &alone);
+  other.join();
+  second->write({{"run", 2}});
+
+  record_file(path_).write({{"run", 3}});
+
+  EXPECT_EQ(lines().size(), 3u);
 }
 
 TEST_F(RecordFile, WhatCannotBeWrittenIsASentenceWithTheFilesName) {

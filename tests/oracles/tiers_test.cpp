@@ -289,6 +289,22 @@ TEST(Tally, CountsWhatIsUnwrittenAndWhatIsFiniteWhereItShouldNotBe) {
   EXPECT_TRUE(std::isinf(t[adamw::exp_avg_sq].worst.ratio));
 }
 
+TEST(Tally, CallsNoSpecialValueRightThatNobodyLookedInto) {
+  const adamw_scalars s;
+  adamw_columns columns(1000);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    columns.set_before(i, {1, std::numeric_limits<float>::infinity(), 1, 1, 0});
+    columns.set_after(i, {1, 0, 1, 1, 0});  // where infinities belong
+  }
+
+  const rules::output_tally t = adamw_oracle(s).judge(columns)[adamw::exp_avg];
+
+  EXPECT_GT(t.failed, 0U);
+  EXPECT_GT(t.unresolved, 0U);
+  EXPECT_EQ(t.failed + t.unresolved, 1000U);
+  EXPECT_EQ(t.nan_mismatches, t.failed);
+}
+
 TEST(Tally, AddsUpToTheTallyOfTheWhole) {
   adamw_scalars s;
   s.amsgrad = true;
@@ -310,6 +326,7 @@ TEST(Tally, AddsUpToTheTallyOfTheWhole) {
     EXPECT_EQ(sum[role].blocks, whole[role].blocks);
     EXPECT_EQ(sum[role].judged, whole[role].judged);
     EXPECT_EQ(sum[role].failed, whole[role].failed);
+    EXPECT_LE(sum[role].unresolved, whole[role].unresolved) << "a part has failures of its own";
     EXPECT_EQ(sum[role].nan_mismatches, whole[role].nan_mismatches);
     EXPECT_EQ(sum[role].unwritten, whole[role].unwritten);
     EXPECT_EQ(sum[role].tiers, whole[role].tiers);
@@ -371,6 +388,13 @@ TEST(Coefficient, MayBeAProductQuotientOrRootInSingleButNoDifferenceThatCancels)
   EXPECT_TRUE(allowed(tiers::one_minus_product(a, b), 1 - 0.1F * 0.7F));
   EXPECT_TRUE(allowed(one - coefficient(numbers::multiprecision(0.999)), 0.001F));
   EXPECT_FALSE(allowed(one - coefficient(numbers::multiprecision(0.999)), 1 - 0.999F));
+}
+
+TEST(Coefficient, TheRootOfSeveralOrdersIsOneRootOfEach) {
+  const tiers::coefficient a(numbers::multiprecision(0.5)), b(numbers::multiprecision(0.25));
+  const tiers::coefficient two = either(a, b);
+  EXPECT_EQ(tiers::root(two).singles,
+            (std::vector<float>{std::sqrt(0.5F), std::sqrt(0.5F), std::sqrt(0.25F)}));
 }
 
 // ---- instruction sets

@@ -58,10 +58,11 @@ def result(kernel="adamw", law="matches_oracle", **changes):
 def end(results):
     verdicts = [each["verdict"] for each in results]
     verified, skipped = verdicts.count("verified"), verdicts.count("skipped")
-    failed = len(verdicts) - verified - skipped
-    return {"type": "end", "exit": 1 if failed else 0, "seconds": 9.5, "results": len(verdicts),
-            "verified": verified, "failed": failed, "skipped": skipped,
-            "error": None}
+    ill_posed = verdicts.count("ill_posed")
+    failed = len(verdicts) - verified - ill_posed - skipped
+    return {"type": "end", "exit": 1 if failed else 3 if ill_posed else 0, "seconds": 9.5,
+            "results": len(verdicts), "verified": verified, "failed": failed,
+            "ill_posed": ill_posed, "skipped": skipped, "error": None}
 
 
 def lines(results, cut=False, begin=BEGIN):
@@ -215,6 +216,15 @@ class Report(unittest.TestCase):
         page = self.page(lines([result(verdict="skipped", detail="no such device")]))
         self.assertIn("Not verified: 1 kernel × 1 law: 0 verified, 0 failed, 1 skipped", page.text)
         self.assertIn("matches_oracle: no such device", page.text)
+
+    def test_a_law_that_is_ill_posed_is_no_failure_and_not_verified(self):
+        results = [result(), result(law="special_values", verdict="ill_posed",
+                                    detail="3 of 9 outputs had no meaningful budget")]
+        page = self.page(lines(results))
+        self.assertIn("Not verified: 1 kernel × 2 laws: 1 verified, 0 failed, 1 ill-posed, "
+                      "0 skipped", page.text)
+        self.assertIn("special_values: 3 of 9 outputs had no meaningful budget", page.text)
+        self.assertNotIn("✗ ill_posed", page.text)
 
     def test_hostile_texts_stay_texts(self):
         evil = '</title><script>alert(1)</script>"\'${x}{{7*7}}$\\frac$'

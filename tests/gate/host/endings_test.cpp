@@ -1,6 +1,8 @@
 // However a kernel ends, the gate goes on and says how it was.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/gate/host/host_fixture.hpp"
 
 namespace driftgate::gate::host {
@@ -74,6 +76,18 @@ TEST(Endings, NoiseOnTheSocketIsNoAnswer) {
 TEST(Endings, ASecondProcessThatAnswersIsCaught) {
   const outcome end = end_of("forks", 10);
   EXPECT_EQ(end.status, run_status::crashed);
+}
+
+TEST(Endings, AProcessThatAKernelLeavesBehindHoldsNobodyUp) {
+  using std::chrono::steady_clock;
+  const auto start = steady_clock::now();
+
+  const outcome end = end_of("leaves_noise");
+
+  EXPECT_EQ(end.status, run_status::crashed);
+  EXPECT_EQ(end.detail.find("signal 6 (Aborted) in step of call 1; its stderr ends with"), 0u)
+      << end.detail;
+  EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 TEST(Endings, AnErrorCodeComesWithTheKernelsSentence) {

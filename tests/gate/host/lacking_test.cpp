@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <csignal>
 #include <stdexcept>
 #include <system_error>
 
@@ -97,6 +98,18 @@ TEST(Lacking, APluginThatIsReplacedInTheMiddleIsNoCrash) {
   kernel->restart();
 
   EXPECT_THROW(run_one(*kernel, descent({1})), std::runtime_error);
+}
+
+TEST(Lacking, ALostWaitStatusIsNoExitWithStatusZero) {
+  const auto kernel = open_plugin("endings", "aborts");
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  try {
+    const auto outcome = run_one(*kernel, descent({3}));
+    ADD_FAILURE() << outcome.detail;
+  } catch (const std::runtime_error& e) {
+    EXPECT_EQ(std::string(e.what()).find("how the process that runs kernels ended is lost"), 0u);
+  }
+  std::signal(SIGCHLD, before);
 }
 
 TEST(Lacking, WhoeverWaitsForAKernelCanGiveUp) {

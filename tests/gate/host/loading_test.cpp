@@ -57,17 +57,17 @@ TEST_F(Loading, TheWordsOfEveryKernelArrive) {
   const auto all = describe(plugin_source("good"));
 
   ASSERT_EQ(all.size(), 5u);
-  EXPECT_EQ(all[0].name, "descends");
-  EXPECT_EQ(all[0].dtypes, "param=f32 grad=f32");
-  EXPECT_EQ(all[0].budget, "");
-  EXPECT_EQ(all[4].name, "counts");
+  EXPECT_EQ(all[0].words.name, "descends");
+  EXPECT_EQ(all[0].words.dtypes, "param=f32 grad=f32");
+  EXPECT_EQ(all[0].words.budget, "");
+  EXPECT_EQ(all[4].words.name, "counts");
 }
 
 TEST_F(Loading, TheProgramsOwnKernelsAreFoundInTheChildOnly) {
   const auto all = describe({});
 
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].name, "own");
+  EXPECT_EQ(all[0].words.name, "own");
 }
 
 TEST_F(Loading, APluginMayBeNamedWithoutAFolder) {
@@ -219,6 +219,39 @@ TEST_F(Loading, APluginThatChangesItsContractIsCaught) {
 
   EXPECT_EQ(outcome.status, properties::run_status::crashed);
   EXPECT_CONTAINS(outcome.detail, "described itself otherwise");
+}
+
+TEST_F(Loading, TheKernelThatIsOpenedIsTheOneThatWasDescribed) {
+  const auto own = describe({}).at(0);
+  EXPECT_EQ(open({}, own)->promised().name, "own");
+
+  setenv("COUNTER", (folder_ / "counter").c_str(), 1);
+  const kernel_source source = plugin_source("changes_its_mind");
+  const auto first = describe(source).at(0);
+  EXPECT_EQ(first.words.numerics, "bits=reproducible");
+  try {
+    open(source, first);
+    FAIL();
+  } catch (const unusable_plugin& reason) {
+    EXPECT_CONTAINS(reason.what(), "kernel \"descends\" described itself otherwise");
+  }
+  const auto second = describe(source).at(0);
+  EXPECT_EQ(open(source, second)->promised().reproducible, false);
+}
+
+TEST_F(Loading, AFileThatIsReplacedAfterItsDescriptionIsNotOpened) {
+  const kernel_source source{file(contents("good"))};
+  const auto described = describe(source).at(0);
+  fs::remove(source.plugin);
+  fs::copy(plugin_source("good").plugin, source.plugin);
+  try {
+    open(source, described);
+    FAIL();
+  } catch (const unusable_plugin&) {
+    FAIL() << "a build that replaces a plugin is no fault of the kernel";
+  } catch (const std::runtime_error& reason) {
+    EXPECT_CONTAINS(reason.what(), "was changed or removed while it was under test");
+  }
 }
 
 }  // namespace

@@ -47,6 +47,11 @@ TEST(Memory, AWritePastTheWorkspaceIsSeenInEveryPlacement) {
   expect_stray_write("past_the_workspace", {"workspace", 0, 4});
 }
 
+TEST(Memory, AWriteWhileTheWorkspaceIsMeasuredIsSeenInEveryPlacement) {
+  expect_stray_write("measures_past_the_end", {"param", 0, 5 * 4});
+  expect_stray_write("measures_into_a_tensor", {"grad", 1, 2 * 4 + 2});  // 1 and 1.5 differ there
+}
+
 TEST(Memory, AWriteToATensorAfterTheLastStepIsSeenInEveryPlacement) {
   expect_stray_write("writes_at_release", {"param", 0, 4});
   properties::job resumed = descent({5}, 2);

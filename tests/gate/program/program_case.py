@@ -2,7 +2,7 @@
 
 Run by ctest with, in the environment: DRIFTGATE (the program), MUTANT (a plugin that matches_oracle
 catches), CONTROL (a right plugin), CRASHING and HANGING (plugins), WORDS (plugins/words.cpp) and
-PLUGINS (the folder of the host's test plugins).
+PLUGINS (the folder of the host's test plugins). Other mutants lie beside MUTANT.
 """
 
 import json
@@ -16,6 +16,7 @@ PROGRAM = os.environ["DRIFTGATE"]
 MUTANT, CONTROL, WORDS = (os.environ[name] for name in ("MUTANT", "CONTROL", "WORDS"))
 CRASHING, HANGING = os.environ["CRASHING"], os.environ["HANGING"]
 PLUGINS = Path(os.environ["PLUGINS"])
+MUTANTS = Path(MUTANT).parent
 CLOSED_SET = {"verified", "diverged", "biased", "nan_mismatch", "unwritten", "out_of_bounds_write",
               "input_modified", "nondeterministic", "bits_differ", "error_code", "crashed",
               "timed_out", "budget_exceeded", "ill_posed", "skipped"}

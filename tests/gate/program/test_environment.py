@@ -139,6 +139,33 @@ class Environment(ProgramCase):
                          (130, 130, "stopped"))
         self.assertEqual(stderr, f"driftgate: {document['error']}\n")
 
+    def test_a_signal_in_the_midst_of_shrinking_leaves_the_failure(self):
+        running = self.start_program("check", HANGING, "--timeout", "3", "--json", "verdicts.json")
+        time.sleep(1)  # those that only describe the kernel are gone by then
+        self.wait_for(lambda: self.children(running), "a child")
+        hanging = self.children(running)
+        self.wait_for(lambda: self.children(running) not in ([], hanging), "a smaller case")
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=10)
+        self.assertEqual((running.returncode, stderr),
+                         (130, "driftgate: stopped by signal 2 (Interrupt)\n"))
+        self.assertIn("hangs matches_oracle: timed_out", stdout)
+        document = json.loads((self.folder / "verdicts.json").read_text())
+        result, = document["results"]
+        self.assertEqual((result["verdict"], document["end"]["failed"]), ("timed_out", 1))
+        self.assertTrue((self.folder / result["failure"]["file"]).exists())
+
+    def test_a_parent_that_ignores_its_childrens_end_changes_nothing(self):
+        def ignoring():
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+        done = self.run_program("check", CRASHING, "--expect-caught-by", "matches_oracle:crashed",
+                                preexec_fn=ignoring)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("signal 11 (Segmentation fault)", done.stdout)
+        done = self.run_program("report", "missing", preexec_fn=ignoring)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+
     def test_a_signal_that_was_ignored_stays_ignored(self):
         def ignoring():
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -218,6 +245,15 @@ class Environment(ProgramCase):
                     self.sentence(done)
                 if words == verify:
                     self.assertEqual(self.records()[-1]["exit"], code)  # nothing else in the file
+
+    def test_a_page_that_cannot_be_made_is_4_and_said(self):
+        (self.folder / "out").mkdir()
+        (self.folder / "out/report").touch()  # where its folder has to go
+        done = self.run_program("verify", "--device", "cuda")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("the page cannot be written to out/report: ", done.stderr)
+        self.assertIn("driftgate: no page: its program ended with exit code 4\n", done.stderr)
+        self.assertEqual(self.records()[-1]["exit"], 3)  # the run's own
 
     def test_a_reader_that_goes_away_is_4(self):
         end, other = os.pipe()

@@ -26,7 +26,7 @@ FAILURE = {"replay": TEXT, "file": TEXT, "output": TEXT, "tensor": (int, NONE),
            "allowed_range": list, "format": TEXT, "ratio": (*NUMBER, NONE), "stage": TEXT,
            "sentence": TEXT, "verdict": TEXT}
 END = {"schema": TEXT, "type": TEXT, "run": TEXT, "exit": int, "seconds": NUMBER, "results": int,
-       "verified": int, "failed": int, "skipped": int, "error": (TEXT, NONE)}
+       "verified": int, "failed": int, "ill_posed": int, "skipped": int, "error": (TEXT, NONE)}
 DOCS = Path(__file__).parents[3] / "docs/records.md"
 
 

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program_case import CLOSED_SET, CONTROL, CRASHING, HANGING, MUTANT, WORDS, ProgramCase
+from program_case import CLOSED_SET, CONTROL, CRASHING, HANGING, MUTANT, MUTANTS, WORDS, ProgramCase
 
 
 class Program(ProgramCase):
@@ -59,6 +59,28 @@ class Program(ProgramCase):
         again = self.run_program("replay", wrong[0]["failure"]["file"])
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn(wrong[0]["failure"]["got_bits"], again.stdout)
+
+    def test_a_read_that_shows_beside_a_guard_page_only_replays(self):
+        done = self.run_program("check", MUTANTS / "reads_past_large_tensors.so",
+                                "--expect-caught-by", "splitting:crashed")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        file = self.folder / "out/failures/reads_past_large_tensors.splitting.json"
+        size, = json.loads(file.read_text())["case"]["sizes"]
+        self.assertLess(size, 21_000)  # it was made smaller where it showed
+        again = self.run_program("replay", file)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("it read byte", again.stdout)
+
+    def test_a_case_that_the_contract_rules_out_is_refused(self):
+        singles = {"DG_NUMERICS": "coefficients=f32"}
+        self.run_program("check", WORDS, "--expect-caught-by", "matches_oracle", environment=singles)
+        file = next((self.folder / "out/failures").glob("*.json"))
+        case = json.loads(file.read_text())
+        case["case"]["scalars"]["beta2"] = 1 - 2**-40  # 1 in single precision
+        file.write_text(json.dumps(case))
+        done = self.run_program("replay", file, environment=singles)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("beta2 must be in [0, 1)", self.sentence(done))
 
     def test_a_failure_file_that_was_spoiled_is_refused(self):
         self.run_program("check", MUTANT, "--expect-caught-by", "matches_oracle")

@@ -1,5 +1,7 @@
 // Kernels that end badly.
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -61,6 +63,32 @@ int forks(const dg_step* step, void*) {
   fork();
   return plugin::descend(step, nullptr);
 }
+// Leaves processes behind that are out of the gate's reach and fill its pipe for half a minute.
+int leaves_noise(const dg_step*, void*) {
+  constexpr int writers = 32;
+  int away[2];
+  // Large enough not to run dry while the gate reads.
+  if (pipe(away) != 0 || fcntl(STDERR_FILENO, F_SETPIPE_SZ, 1 << 20) < 0) return 1;
+  for (int i = 0; i < writers; ++i) {
+    if (fork() != 0) continue;
+    setsid();
+    std::signal(SIGPIPE, SIG_DFL);
+    alarm(30);
+    if (write(away[1], "", 1) != 1) _exit(1);
+    static char noise[1 << 20];
+    std::memset(noise, '.', sizeof noise);
+    // Lends its pages, which is faster than anybody can copy them.
+    const iovec lent{noise, sizeof noise};
+    for (;;) {
+      if (vmsplice(STDERR_FILENO, &lent, 1, 0) < 0) _exit(1);
+    }
+  }
+  char gone[writers];
+  for (int i = 0; i < writers; ++i) {
+    if (read(away[0], &gone[i], 1) != 1) return 1;
+  }
+  std::abort();
+}
 // Deeper than any stack, though the compiler cannot know.
 int deeper(volatile char* above, int levels) {
   volatile char here[4096];
@@ -117,6 +145,7 @@ const dg_kernel kernels[] = {
     plugin::kernel("closes_all", closes_all),
     plugin::kernel("writes_everywhere", writes_everywhere),
     plugin::kernel("forks", forks),
+    plugin::kernel("leaves_noise", leaves_noise),
     plugin::kernel("overflows", overflows),
     complaining(),
     unprepared("prepare_8", prepare_8),

@@ -48,6 +48,15 @@ std::uint64_t endless(const dg_step*) {
   return ~std::uint64_t{0};
 }
 
+std::uint64_t measures_past_the_end(const dg_step* step) {
+  data<float>(step, "param", 0)[size(step, 0)] = 1;
+  return 4;
+}
+std::uint64_t measures_into_a_tensor(const dg_step* step) {
+  data<float>(step, "grad", 1)[2] = 1.5F;
+  return 4;
+}
+
 int rounds_down(const dg_step* step, void*) {
   std::fesetround(FE_DOWNWARD);
   return descend(step, nullptr);
@@ -82,6 +91,8 @@ const dg_kernel kernels[] = {
     writing_at_release(),
     with_workspace("past_the_workspace", past_the_workspace, four_bytes),
     with_workspace("endless_workspace", plugin::descend, endless),
+    with_workspace("measures_past_the_end", plugin::descend, measures_past_the_end),
+    with_workspace("measures_into_a_tensor", plugin::descend, measures_into_a_tensor),
 };
 
 }  // namespace
