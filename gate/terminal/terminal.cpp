@@ -36,7 +36,10 @@ std::string coloured(properties::verdict v, const std::string& text) {
 std::string ratio_text(double ratio) {
   if (ratio < 0) return "-";
   if (!std::isfinite(ratio)) return "inf";
-  return ratio < 1000 ? fmt::format("{:.3f}", ratio) : fmt::format("{:.2g}", ratio);
+  if (ratio >= 1000) return fmt::format("{:.2g}", ratio);
+  // Never rounded across 1, which is the verdict.
+  return fmt::format("{:.3f}",
+                     (ratio <= 1 ? std::floor(1e3 * ratio) : std::ceil(1e3 * ratio)) / 1e3);
 }
 
 // "double 99.98 %, special 331": the tiers that decided anything.

@@ -145,16 +145,15 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   report.tally = context.tally;
   report.inputs = context.inputs;
   report.figures = context.figures;
-  std::uint64_t ill_posed = 0;
-  std::uint64_t judged = 0;
-  for (const rules::output_tally& t : report.tally) {
-    judged += t.judged;
-    ill_posed += t.tiers[static_cast<std::size_t>(rules::tier::ill_posed)];
-  }
-  report.outputs_judged = judged + context.outputs_compared;
-  if (report.result == verdict::verified && ill_posed > most_ill_posed * judged) {
+  report.outputs_judged = context.outputs_compared;
+  for (std::size_t r = 0; r < report.tally.size(); ++r) {
+    const rules::output_tally& t = report.tally[r];
+    const std::uint64_t ill_posed = t.tiers[static_cast<std::size_t>(rules::tier::ill_posed)];
+    report.outputs_judged += t.judged - ill_posed;  // anything passes there
+    if (report.result != verdict::verified || ill_posed <= most_ill_posed * t.judged) continue;
     report.result = verdict::ill_posed;
-    report.detail = fmt::format("{} of {} outputs had no meaningful budget", ill_posed, judged);
+    report.detail = fmt::format("{} of {} outputs of {} had no meaningful budget", ill_posed,
+                                t.judged, context.about().roles[r].name);
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;

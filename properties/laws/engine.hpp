@@ -34,7 +34,7 @@ struct law_report {
   double worst_ratio() const;
 };
 
-// The share of a law's judged outputs that may be ill-posed (docs/tolerances.md): what is drawn
+// The share of one output's verdicts in a law that may be ill-posed (docs/tolerances.md): what is drawn
 // from all bit patterns with eps = 0 is, where v is subnormal; more says that the generator does
 // not test the kernel.
 inline constexpr double most_ill_posed = 0.02;
