@@ -77,6 +77,7 @@ rc::Gen<std::int64_t> sizes_up_to(std::int64_t largest) {
                    }));
 }
 
+constexpr std::int64_t large[] = {6 << 14, 270'001, 1'000'003};
 constexpr std::size_t long_lists[] = {256, 300, 1024, 1025, 10'000};
 
 // A drawn list made awkward; 0 leaves it as it is.
@@ -94,14 +95,16 @@ std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t
       break;
     case 4:
       sizes.resize(long_lists[seed % std::size(long_lists)]);
-      for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = static_cast<std::int64_t>(i % 3);
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        sizes[i] = static_cast<std::int64_t>((i + 1) % 3);  // the last of 256 is not empty
+      }
       break;
     case 5:
       sizes.push_back(65'536 + static_cast<std::int64_t>(seed % 5) - 2);
       break;
     case 6:
-      // Beyond 16 bits: a prime, or full blocks of every size up to 2^14.
-      sizes.push_back(deep && seed % 2 == 0 ? 1'000'003 : seed % 4 == 1 ? 6 << 14 : 270'001);
+      // Beyond 16 bits: full blocks of every size up to 2^14, or not.
+      sizes.push_back(large[(seed >> 4) % (deep ? 3 : 2)]);
       break;
     case 7:  // a mix-up of tensors shows at equal sizes only
       sizes.assign(seed % 4 == 0 ? 64 * (1 + seed / 4 % 3) : 2 + seed % 40,
@@ -111,6 +114,23 @@ std::vector<std::int64_t> awkward(std::vector<std::int64_t> sizes, std::uint32_t
       break;
   }
   return sizes;
+}
+
+// Decay beyond a half in one step is nobody's training run and hides much else: one case in 16 has
+// it, from a half of the parameter to two and a half times as much, unless it has shrunk to the
+// usual rate.
+void limit_decay(case_spec& spec, double usual_rate) {
+  const auto decay = spec.scalars.find("weight_decay");
+  const auto rate = spec.scalars.find("lr");
+  if (decay == spec.scalars.end() || rate == spec.scalars.end() || rate->second == 0) return;
+  const std::uint64_t random = mix(spec.seed, 13);
+  if (random % 16 == 0 && rate->second != usual_rate) {
+    rate->second = std::max(rate->second, 0x1p-4);
+    // Not so near to 1 that 1 - lr weight_decay is all rounding error.
+    decay->second = (0.5 + static_cast<double>(2 * (random / 16 % 64) + 1) / 64) / rate->second;
+  } else if (rate->second * decay->second > 0.5) {
+    decay->second = 0.5 / rate->second;
+  }
 }
 
 }  // namespace
@@ -141,8 +161,10 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
           spec.draw = case_seed % 3 == 0 ? distribution::sparse : distribution::training;
         }
         spec.step = profile.plain_scalars ? steps[step % plain_steps] : step_of(step, case_seed);
+        double usual_rate = 0;
         for (std::size_t i = 0; i < rule.scalars.size(); ++i) {
           const rules::scalar& s = rule.scalars[i];
+          if (s.name == "lr") usual_rate = s.usual;
           const bool is_switch = rule.is_option(s.name);
           const bool supported = std::find(profile.options.begin(), profile.options.end(),
                                            s.name) != profile.options.end();
@@ -159,13 +181,7 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
             if (name.starts_with("beta")) value = std::min(value, 1 - 0x1p-24);
           }
         }
-        // Decay beyond a half in one step is nobody's training run and hides much else: some cases
-        // are enough.
-        if (auto d = spec.scalars.find("weight_decay");
-            d != spec.scalars.end() && mix(case_seed, 13) % 4 != 0) {
-          const double lr = spec.scalars.count("lr") ? spec.scalars["lr"] : 1;
-          if (lr * d->second > 0.5) d->second = 0.5 / lr;
-        }
+        if (!profile.plain_scalars) limit_decay(spec, usual_rate);
         return spec;
       });
 }

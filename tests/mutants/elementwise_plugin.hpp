@@ -26,9 +26,20 @@ struct tensor {
   std::int64_t size;
 };
 
+inline std::vector<tensor> tensors(const dg_step& s);
+
 class adamw {
  public:
+  static constexpr std::uint64_t workspace_bytes = 0;
+
   virtual ~adamw() = default;
+
+  // The kernel's prepare and step.
+  virtual void plan(const dg_step& /*s*/) {}
+  virtual void step(const dg_step& s) {
+    prepare(read(s));
+    update_list(tensors(s));
+  }
 
   virtual hyperparameters read(const dg_step& s) {
     return {s.step,
@@ -128,14 +139,17 @@ dg_kernel kernel(const char* name, const char* numerics = nullptr) {
   k.dtypes = "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32 max_exp_avg_sq=f32";
   k.options = "amsgrad maximize";
   k.numerics = numerics;
-  k.prepare = [](const dg_step*, void** plan) {
-    *plan = new Rule;
+  if (Rule::workspace_bytes > 0) {
+    k.workspace_bytes = [](const dg_step*) { return Rule::workspace_bytes; };
+  }
+  k.prepare = [](const dg_step* s, void** plan) {
+    auto* const rule = new Rule;
+    rule->plan(*s);
+    *plan = rule;
     return 0;
   };
   k.step = [](const dg_step* s, void* plan) {
-    adamw& rule = *static_cast<Rule*>(plan);
-    rule.prepare(rule.read(*s));
-    rule.update_list(tensors(*s));
+    static_cast<Rule*>(plan)->step(*s);
     return 0;
   };
   k.release = [](void* plan) { delete static_cast<Rule*>(plan); };

@@ -8,27 +8,14 @@ using namespace driftgate::plugins;
 
 std::vector<tensor> table;
 
-dg_kernel with_one_table() {
-  dg_kernel k = kernel<adamw>(DRIFTGATE_PLUGIN_NAME);
-  k.prepare = [](const dg_step* s, void** plan) {
-    *plan = new adamw;
-    table = tensors(*s);
-    return 0;
-  };
-  k.step = [](const dg_step* s, void* plan) {
-    adamw& rule = *static_cast<adamw*>(plan);
-    rule.prepare(rule.read(*s));
-    rule.update_list(table);
-    return 0;
-  };
-  return k;
-}
+struct table_shared_by_plans : adamw {
+  void plan(const dg_step& s) override { table = tensors(s); }
+  void step(const dg_step& s) override {
+    prepare(read(s));
+    update_list(table);
+  }
+};
 
 }  // namespace
 
-extern "C" int dg_plugin_kernels(const dg_kernel** kernels, std::int32_t* count) {
-  static const dg_kernel only = with_one_table();
-  *kernels = &only;
-  *count = 1;
-  return 0;
-}
+DRIFTGATE_PLUGIN(table_shared_by_plans)
