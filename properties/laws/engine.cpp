@@ -114,6 +114,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   if (!context.impossible.empty()) {
     report.result = verdict::skipped;
     report.detail = context.impossible;
+    report.impossible = true;
     return report;
   }
   // A failure that RapidCheck saw and the law did not, or cases that were never tried.

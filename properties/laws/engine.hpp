@@ -18,6 +18,7 @@ struct law_report {
   const law* of = nullptr;
   verdict result = verdict::verified;
   std::string detail;
+  bool impossible = false;  // skipped for what this machine lacks
   std::uint64_t seed = 0;
   std::uint64_t cases = 0;
   std::uint64_t outputs_judged = 0;
@@ -34,9 +35,9 @@ struct law_report {
   double worst_ratio() const;
 };
 
-// The share of one output's verdicts in a law that may be ill-posed (docs/tolerances.md): what is drawn
-// from all bit patterns with eps = 0 is, where v is subnormal; more says that the generator does
-// not test the kernel.
+// The share of one output's verdicts in a law that may be ill-posed (docs/tolerances.md): what is
+// drawn from all bit patterns with eps = 0 is, where v is subnormal; more says that the generator
+// does not test the kernel.
 inline constexpr double most_ill_posed = 0.02;
 
 struct campaign_settings {

@@ -154,6 +154,17 @@ class Program(ProgramCase):
         done = self.run_program("check", WORDS, "--kernel", "words", environment=both)
         self.assertEqual(done.returncode, 3)
 
+    def test_a_wrong_kernel_that_cannot_be_run_is_neither_caught_nor_missed(self):
+        for device, law, code in (("cuda", "capture", 3), ("cuda", "matches_oracle", 3),
+                                  ("cpu", "capture", 2)):
+            done = self.run_program("check", WORDS, "--expect-caught-by", law,
+                                    environment={"DG_DEVICE": device})
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            if code == 3:
+                self.assertIn("skipped: no CUDA device can be used", done.stdout)
+            else:
+                self.sentence(done)
+
     def test_a_crash_is_not_caught_unless_a_crash_was_expected(self):
         for law, code in (("matches_oracle", 1), ("matches_oracle:crashed", 0)):
             done = self.run_program("check", CRASHING, "--expect-caught-by", law)
