@@ -30,7 +30,8 @@ endfunction()
 
 # Sets `unit` to a generated file that compiles `source` for `backend` (host or cuda). The kernel is
 # the dg_kernel whose name is the source's stem; `offer` says what becomes of it: "register" enters
-# it into the program, "export" makes it a plugin's only kernel, "compile" leaves it at that.
+# it into the program, "export" makes it a plugin's only kernel, "compile" leaves it at that. Of two
+# units in one plugin, the host's "lend"s its kernel, and the device's exports both: "export_both".
 function(driftgate_kernel_unit unit source backend offer)
   cmake_path(GET source STEM kernel)
   set(symbol driftgate::kernels::${backend}::${kernel})
@@ -42,6 +43,20 @@ static const driftgate::abi::registrar registered(${symbol});
       "extern \"C\" int dg_plugin_kernels(const dg_kernel** kernels, int32_t* count) {
   *kernels = &${symbol};
   *count = 1;
+  return 0;
+}
+")
+  set(lend "dg_kernel driftgate_${kernel}_on_host() {
+  return ${symbol};
+}
+")
+  set(export_both
+      "dg_kernel driftgate_${kernel}_on_host();
+
+extern \"C\" int dg_plugin_kernels(const dg_kernel** kernels, int32_t* count) {
+  static const dg_kernel both[] = {driftgate_${kernel}_on_host(), ${symbol}};
+  *kernels = both;
+  *count = 2;
   return 0;
 }
 ")
