@@ -61,7 +61,7 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
 }  // namespace
 
 law every_element_written() {
-  law l{"every_element_written", "every element of every tensor is stepped", {}, 60, 300, check};
+  law l{"every_element_written", "every element of every tensor is stepped", {}, 120, 400, check};
   l.profile.draws = {distribution::update_visible, distribution::training};
   l.profile.lists_up_to = 40;
   l.profile.elements_up_to = 600;
