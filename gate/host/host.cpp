@@ -31,8 +31,8 @@ class hosted_kernel final : public properties::subject {
       names.push_back(words.name);
     }
     if (promised_.name.empty()) {
-      throw unusable_plugin(fmt::format("There is no kernel \"{}\" for {}; there are {}.", name,
-                                        device, fmt::join(names, ", ")));
+      throw unusable_plugin(
+          fmt::format("There is no kernel \"{}\"; there are {}.", name, fmt::join(names, ", ")));
     }
     if (device == "cuda" && !device::missing().empty()) {
       throw properties::unsupported_error(

@@ -96,6 +96,7 @@ void session::run_jobs() {
   if (child_.has_workspace()) {
     for (std::size_t plan = 0; plan < jobs_.size(); ++plan) measure(plan);
     // What has been written until now is overwritten by the next layout.
+    fetch();
     for (running_job& running : jobs_) {
       running.note(running.memory.early_writes(child_.arena.data(), pattern_));
     }

@@ -30,8 +30,8 @@ namespace driftgate::numbers {
 class multiprecision;
 
 // A divisor b with an error of more than (1 - singular) |b| is taken to be possibly zero; so is the
-// lower end of a square root's interval below singular^2 |a|. Beyond it the budget would be more
-// than 1 / singular of its operands', and computing it would cancel.
+// lower end of a square root's interval below singular |a|. Beyond it the budget would be more than
+// 1 / singular of its operands', and computing it would cancel.
 inline constexpr double singular = 0x1p-10;
 
 // Errors need few digits: a dd's are doubles, a multiprecision's of its own kind so that they can
@@ -160,7 +160,7 @@ inline bounded<T, F> square_root(const bounded<T, F>& a, double roundoff) {
   const E va = magnitude(a.value);
   const E r = magnitude(root);
   const E below = va - a.error;
-  const auto apart = below > E(singular * singular) * va;
+  const auto apart = below > E(singular) * va;
   // Below, r - sqrt(a - e) without its cancellation; where the interval reaches zero, either side.
   const E end = sqrt(select(apart, below, va + a.error));
   const E q = select(apart, a.error / (r + end), larger(r, end - r));
@@ -238,13 +238,13 @@ constexpr double value_window() {
 }
 
 // The relative distance from the budget within which T cannot decide: the value's window, and 2^8
-// operations on errors, each amplified by at most 1 / singular^2: a root and a division, the
-// operand of either nearly lost, may follow one another on the way to an output (AdamW with eps =
-// 0).
+// operations on errors, each amplified by at most 1 / singular. A root and a division may follow
+// one another (AdamW with eps = 0): the root of an operand that is all but lost keeps the square
+// root of `singular`, and the two together amplify no more than one of them alone may.
 template <class T, formats::format_id F>
 constexpr double decision_window() {
   const double e = unit_roundoff<typename bounded<T, F>::error_t>();
-  return value_window<T, F>() + 0x1p8 * e / (singular * singular);
+  return value_window<T, F>() + 0x1p8 * e / singular;
 }
 
 }  // namespace driftgate::numbers

@@ -19,7 +19,7 @@ class FailureFile : public ::testing::Test {
   void TearDown() override { fs::remove(path_); }
 
   static replayable sample() {
-    replayable r{"k", "/p.so", "adamw", "splitting", {}};
+    replayable r{"k", "cuda", "/p.so", "adamw", "splitting", {}};
     r.spec.seed = ~std::uint64_t{0};
     r.spec.draw = properties::distribution::cancelling;
     r.spec.sizes = {3, 0, 1};
@@ -49,6 +49,7 @@ TEST_F(FailureFile, ReadsBackToTheSameCase) {
 
   EXPECT_EQ(read.spec, sample().spec);
   EXPECT_EQ(read.kernel, "k");
+  EXPECT_EQ(read.device, "cuda");
   EXPECT_EQ(read.plugin, "/p.so");
   EXPECT_EQ(read.law, "splitting");
 }

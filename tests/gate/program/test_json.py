@@ -81,12 +81,12 @@ class Json(ProgramCase):
 
     def test_kernels_that_are_skipped_or_promise_more_are_there_with_the_reason(self):
         document = self.document(WORDS, code=3, verdict="not_verified", environment={
-            "DG_DEVICE": "cuda", "DG_BUDGET": "launches=1", "DG_NUMERICS": "sum_depth=4"})
+            "DG_DEVICE": "cuda", "DG_BUDGET": "launches=1 bytes=28", "DG_NUMERICS": "sum_depth=4"})
         kernel = document["kernels"][0]
         self.assertEqual((kernel["verdict"], kernel["unverified"]),
-                         ("skipped", ["budget launches=1", "sum_depth=4"]))
+                         ("skipped", ["budget bytes=28", "sum_depth=4"]))
         self.assertIn("no CUDA device", kernel["skipped"])
-        self.assertEqual(kernel["contract"]["budget"], "launches=1")
+        self.assertEqual(kernel["contract"]["budget"], "launches=1 bytes=28")
         self.assertTrue(all(r["unverified"] == kernel["unverified"] and
                             "no CUDA device" in r["detail"] for r in document["results"]))
 

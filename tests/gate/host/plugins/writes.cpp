@@ -53,7 +53,7 @@ std::uint64_t measures_past_the_end(const dg_step* step) {
   return 4;
 }
 std::uint64_t measures_into_a_tensor(const dg_step* step) {
-  data<float>(step, "grad", 1)[2] = 1.5F;
+  data<float>(step, "param", 1)[2] = 1.5F;
   return 4;
 }
 
