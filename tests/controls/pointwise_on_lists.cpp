@@ -1,6 +1,6 @@
 // In the order of torch.optim.AdamW over lists (foreach): the step size multiplies the quotient,
-// 1 - beta2 the square. One difference: its lerp takes 1 - (float)(1 - beta1) for beta1 where that is
-// below 1/2, which loses beta1's digits; here beta1 is rounded by itself.
+// 1 - beta2 the square. One difference: its lerp takes 1 - (float)(1 - beta1) for beta1 where that
+// is below 1/2, which loses beta1's digits; here beta1 is rounded by itself.
 #include "tests/mutants/elementwise_plugin.hpp"
 
 namespace {
