@@ -17,10 +17,10 @@ extern "C" {
 
 #define DG_ABI_VERSION 1u
 
-/* One list of tensors per role, with at least one tensor. Tensor i of every list belongs to the same
- * parameter. Tensors are contiguous and row-major: strides is NULL, byte_offset 0, ndim anything
- * from 0 on. Data is aligned to its element only, each role on its own. An empty tensor's data may
- * be NULL. Tensors do not overlap. fp8 and 8-bit codes travel as uint8. */
+/* One list of tensors per role, with at least one tensor. Tensor i of every list belongs to the
+ * same parameter. Tensors are contiguous and row-major: strides is NULL, byte_offset 0, ndim
+ * anything from 0 on. Data is aligned to its element only, each role on its own. An empty tensor's
+ * data may be NULL. Tensors do not overlap. fp8 and 8-bit codes travel as uint8. */
 typedef struct dg_tensors {
   const char* role; /* PyTorch's name: "param", "grad", "exp_avg", ... */
   int32_t count;
@@ -46,7 +46,7 @@ typedef struct dg_step {
   int32_t num_lists;
   const dg_scalar* scalars;
   int32_t num_scalars;
-  uint64_t seed;   /* for stochastic rounding; changes at every step */
+  uint64_t seed; /* for stochastic rounding; changes at every step */
   /* workspace_bytes bytes, 256-byte aligned. The plan's own from prepare to release; its contents
    * at prepare are undefined (another plan's, for instance). */
   void* workspace;
@@ -70,12 +70,12 @@ typedef struct dg_kernel {
   /* Bytes of workspace that prepare and step need for tensors of these sizes. */
   uint64_t (*workspace_bytes)(const dg_step* step);
   /* Makes a plan for these pointers and sizes. Contents, step (in any order), scalars and seed may
-   * change before every step. Any number of plans may live at once, also for the same tensors. Calls
-   * do not overlap. */
+   * change before every step. Any number of plans may live at once, also for the same tensors.
+   * Calls do not overlap. */
   int (*prepare)(const dg_step* step, void** plan);
   /* Updates in place every role that the rule calls mutable; writes nothing else but its workspace,
-   * not even to restore it. On the host all is done when it returns, on a device when the stream has
-   * got there. */
+   * not even to restore it. On the host all is done when it returns, on a device when the stream
+   * has got there. */
   int (*step)(const dg_step* step, void* plan);
   void (*release)(void* plan);
   /* A sentence for a non-zero return value. */
