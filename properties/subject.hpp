@@ -66,7 +66,7 @@ struct device_observation {
   std::string capture_error;   // why a step could not be captured; empty: it was, or nobody tried
   std::uint64_t launches = 0;  // the graph's nodes: kernels,
   std::uint64_t copies = 0;    // copies and memsets,
-  std::uint64_t others = 0;    // and what has no place in a step: allocations, host functions, events
+  std::uint64_t others = 0;  // and what has no place in a step: allocations, host functions, events
 };
 
 enum class run_status { completed, error_code, crashed, timed_out };
@@ -101,8 +101,8 @@ class subject {
   // (no memory).
   virtual std::vector<outcome> run(std::span<const job> jobs) = 0;
 
-  // One step of a job of one tensor, with every role's tensor repeated until it has so many elements
-  // (the last repetition may be cut short).
+  // One step of a job of one tensor, with every role's tensor repeated until it has so many
+  // elements (the last repetition may be cut short).
   struct repeated_outcome {
     std::string impossible;  // why this subject cannot do that here; empty: it could, and then
     outcome first;           // is the first repetition's outcome, and

@@ -214,6 +214,8 @@ std::optional<violation> law_context::ended_badly(std::span<const job> jobs,
       stray->sentence += "; " + o.detail;
       return stray;
     }
+    // A job that cannot be captured stops there: the law that asked for it says so.
+    if (!o.on_device.capture_error.empty()) continue;
     if (auto v = stray_write_of(about(), jobs[i], o)) return v;
   }
   return std::nullopt;
