@@ -51,7 +51,8 @@ class arguments {
       std::vector<DLTensor>& list = tensors_.emplace_back();
       for (std::int64_t& size : shapes_) {
         DLTensor tensor{};
-        tensor.data = reinterpret_cast<void*>(bytes_);  // an offset until place()
+        tensor.data = &unplaced_;
+        offsets_.push_back(bytes_);
         tensor.device = {on_device ? kDLCUDA : kDLCPU, 0};
         tensor.ndim = 1;
         tensor.dtype = {static_cast<std::uint8_t>(is_bf16 ? kDLBfloat : kDLFloat),
@@ -74,10 +75,9 @@ class arguments {
   void place(machine& where, const dg_kernel& kernel) {
     step_.workspace_bytes = kernel.workspace_bytes == nullptr ? 0 : kernel.workspace_bytes(&step_);
     std::byte* const memory = where.memory(bytes_ + step_.workspace_bytes);
+    const std::size_t* offset = offsets_.data();
     for (auto& list : tensors_) {
-      for (DLTensor& tensor : list) {
-        tensor.data = memory + reinterpret_cast<std::uintptr_t>(tensor.data);
-      }
+      for (DLTensor& tensor : list) tensor.data = memory + *offset++;
     }
     step_.workspace = memory + bytes_;
   }
@@ -89,7 +89,9 @@ class arguments {
   std::vector<std::int64_t> shapes_;
   std::vector<std::vector<DLTensor>> tensors_;
   std::vector<dg_tensors> lists_;
-  std::size_t bytes_ = alignment;  // no tensor lies at an offset that looks like NULL
+  std::vector<std::size_t> offsets_;  // of each tensor in the memory
+  std::size_t bytes_ = 0;
+  std::byte unplaced_{};  // where tensors lie while only sizes matter
   dg_step step_{};
 };
 

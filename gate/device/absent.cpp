@@ -77,7 +77,6 @@ void guest::release() {
 void guest::begin_capture() {
   no_device();
 }
-guest::graph::~graph() = default;
 std::unique_ptr<guest::graph> guest::end_capture() {
   no_device();
 }
@@ -85,10 +84,14 @@ void guest::launch(const graph& /*captured*/) {
   no_device();
 }
 
+struct stopwatch::state {};
 stopwatch::stopwatch() {
   no_device();
 }
 stopwatch::~stopwatch() = default;
+void* stopwatch::stream() const {
+  no_device();
+}
 void stopwatch::start() {
   no_device();
 }

@@ -93,11 +93,9 @@ class guest {
 
   // Between these two, calls on the stream are recorded and not executed.
   void begin_capture();
-  class graph {
-   public:
-    ~graph();
+  struct graph {
     observation nodes;
-    void* executable = nullptr;
+    std::shared_ptr<void> executable;
   };
   // Throws failure if something cannot be captured.
   std::unique_ptr<graph> end_capture();
@@ -116,7 +114,7 @@ class stopwatch {
   stopwatch(const stopwatch&) = delete;
   stopwatch& operator=(const stopwatch&) = delete;
 
-  void* stream() const { return stream_; }
+  void* stream() const;
   void start();
   // Seconds on the device since start(), after waiting for the stream.
   double stop();
@@ -124,9 +122,8 @@ class stopwatch {
   void copy(std::byte* to, const std::byte* from, std::size_t bytes);
 
  private:
-  void* stream_ = nullptr;
-  void* begin_ = nullptr;
-  void* end_ = nullptr;
+  struct state;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace driftgate::gate::device

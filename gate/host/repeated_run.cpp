@@ -12,7 +12,6 @@
 namespace driftgate::gate::host {
 namespace {
 
-using properties::outcome;
 using properties::run_status;
 using repeated_outcome = properties::subject::repeated_outcome;
 

@@ -56,7 +56,7 @@ class session {
   void step(std::size_t plan, std::size_t step);
   void release(std::size_t plan);
   // For the jobs that want it: what the tensors hold after this step.
-  void keep_step(std::size_t step);
+  void keep_step(std::size_t k);
   // After `done` steps of each plan.
   void resume(std::size_t done);
 

@@ -61,17 +61,12 @@ def listed(items, most=12):
     return ", ".join(items[:most]) + (f", … ({len(items)} in all)" if len(items) > most else "")
 
 
-def breakable(name):
-    """A name that may be broken after its underscores."""
-    return Markup("_<wbr>").join(name.split("_"))
-
-
 def render(runs):
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True,
         lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters.update(
-        breakable=breakable, counted=counted, duration=duration, grouped=grouped, listed=listed,
+        counted=counted, duration=duration, grouped=grouped, listed=listed,
         percent=percent, plain=plain, ratio=ratio, worst=worst)
     return environment.get_template("page.html").render(
         runs=runs, summary=summary, drawings=drawings, unknown=UNKNOWN)

@@ -141,10 +141,6 @@ void guest::begin_capture() {
        "cudaStreamBeginCapture");
 }
 
-guest::graph::~graph() {
-  if (executable != nullptr) cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(executable));
-}
-
 std::unique_ptr<guest::graph> guest::end_capture() {
   auto made = std::make_unique<graph>();
   cudaGraph_t recorded = nullptr;
@@ -154,7 +150,9 @@ std::unique_ptr<guest::graph> guest::end_capture() {
     count_nodes(recorded, made->nodes);
     cudaGraphExec_t executable = nullptr;
     call(cudaGraphInstantiate(&executable, recorded, 0), "cudaGraphInstantiate");
-    made->executable = executable;
+    made->executable = {executable, [](void* made_by_cuda) {
+                          cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(made_by_cuda));
+                        }};
   } catch (...) {
     cudaGraphDestroy(recorded);
     throw;
@@ -164,7 +162,7 @@ std::unique_ptr<guest::graph> guest::end_capture() {
 }
 
 void guest::launch(const graph& captured) {
-  call(cudaGraphLaunch(static_cast<cudaGraphExec_t>(captured.executable), state_->stream),
+  call(cudaGraphLaunch(static_cast<cudaGraphExec_t>(captured.executable.get()), state_->stream),
        "cudaGraphLaunch");
 }
 

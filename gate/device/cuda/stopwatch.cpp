@@ -1,52 +1,45 @@
 #include "gate/device/cuda/call.hpp"
 
 namespace driftgate::gate::device {
-namespace {
 
-cudaStream_t as_stream(void* stream) {
-  return static_cast<cudaStream_t>(stream);
-}
-cudaEvent_t as_event(void* event) {
-  return static_cast<cudaEvent_t>(event);
-}
-
-void* make_event() {
-  cudaEvent_t event = nullptr;
-  call(cudaEventCreate(&event), "cudaEventCreate");
-  return event;
-}
-
-}  // namespace
-
-stopwatch::stopwatch() {
+struct stopwatch::state {
   cudaStream_t stream = nullptr;
-  call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-  stream_ = stream;
-  begin_ = make_event();
-  end_ = make_event();
-}
+  cudaEvent_t begin = nullptr;
+  cudaEvent_t end = nullptr;
+
+  state() {
+    call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    call(cudaEventCreate(&begin), "cudaEventCreate");
+    call(cudaEventCreate(&end), "cudaEventCreate");
+  }
+};
+
+stopwatch::stopwatch() : state_(std::make_unique<state>()) {}
 
 stopwatch::~stopwatch() {
-  if (begin_ != nullptr) cudaEventDestroy(as_event(begin_));
-  if (end_ != nullptr) cudaEventDestroy(as_event(end_));
-  cudaStreamDestroy(as_stream(stream_));
+  cudaEventDestroy(state_->begin);
+  cudaEventDestroy(state_->end);
+  cudaStreamDestroy(state_->stream);
+}
+
+void* stopwatch::stream() const {
+  return state_->stream;
 }
 
 void stopwatch::start() {
-  call(cudaEventRecord(as_event(begin_), as_stream(stream_)), "cudaEventRecord");
+  call(cudaEventRecord(state_->begin, state_->stream), "cudaEventRecord");
 }
 
 double stopwatch::stop() {
-  call(cudaEventRecord(as_event(end_), as_stream(stream_)), "cudaEventRecord");
-  call(cudaEventSynchronize(as_event(end_)), "cudaEventSynchronize");
+  call(cudaEventRecord(state_->end, state_->stream), "cudaEventRecord");
+  call(cudaEventSynchronize(state_->end), "cudaEventSynchronize");
   float milliseconds = 0;
-  call(cudaEventElapsedTime(&milliseconds, as_event(begin_), as_event(end_)),
-       "cudaEventElapsedTime");
+  call(cudaEventElapsedTime(&milliseconds, state_->begin, state_->end), "cudaEventElapsedTime");
   return milliseconds / 1e3;
 }
 
 void stopwatch::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-  call(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, as_stream(stream_)),
+  call(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, state_->stream),
        "cudaMemcpyAsync");
 }
 
