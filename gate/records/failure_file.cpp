@@ -111,7 +111,7 @@ std::error_code write_text(const std::filesystem::path& path, const std::string&
 
 json describe_failure(const properties::failing_case& failure, const rules::description& rule,
                       const std::string& stage) {
-  const properties::case_spec& spec = failure.spec;
+  const properties::case_spec& spec = failure.step();
   const properties::violation& v = failure.what;
   // Every field is there; those of an element or a budget are empty where there is none.
   json j = {{"output", v.output},
@@ -141,7 +141,7 @@ json describe_failure(const properties::failing_case& failure, const rules::desc
   const auto [tensor, element] = place(spec.sizes, *v.element);
   j["tensor"] = tensor;
   j["element"] = element;
-  const auto data = properties::expand(spec, rule);
+  const auto data = failure.inputs(rule);
   json inputs = json::object();
   for (std::size_t r = 0; r < data.roles.size(); ++r) {
     const std::string& option = rule.roles[r].option;

@@ -136,7 +136,7 @@ std::string failure_text(const result& r, const rules::description& rule) {
                   coloured(failure.what.what, std::string(properties::name(failure.what.what))),
                   failure.what.sentence);
   std::string scalars;
-  for (const auto& [name, value] : failure.spec.scalars) {
+  for (const auto& [name, value] : failure.step().scalars) {
     scalars += fmt::format(" {}={}", name, value);
   }
   std::string sizes;
@@ -145,7 +145,7 @@ std::string failure_text(const result& r, const rules::description& rule) {
   }
   if (failure.spec.sizes.size() > 8) sizes += fmt::format(", ... ({})", failure.spec.sizes.size());
   text += fmt::format("    smallest case  tensors of [{}] elements, {} data, step {}\n", sizes,
-                      properties::name(failure.spec.draw), failure.spec.step);
+                      properties::name(failure.spec.draw), failure.step().step);
   text += fmt::format("                  {}\n", scalars);
   if (failure.what.element) {
     text += fmt::format("    element        {}[{}][{}]\n", j["output"].get<std::string>(),

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "gate/campaign.hpp"
@@ -14,16 +15,19 @@ namespace {
 
 // Every stage and form of the failing element, at 256 bits.
 void print_trace(properties::law_context& context, const properties::failing_case& failure) {
-  const auto data = properties::expand(failure.spec, context.about());
+  const auto data = failure.inputs(context.about());
   rules::elements block;
   block.count = static_cast<std::size_t>(failure.spec.elements());
   for (std::size_t r = 0; r < data.roles.size(); ++r) block.before[r] = data.data[r].data();
   fmt::print("\n    stage         {:<26} {:>10} {:>9}  form\n", "exact", "allowed", "in ulps");
   for (const rules::traced_form& f :
-       context.oracle(failure.spec)->trace(block, *failure.what.element)) {
+       context.oracle(failure.step())->trace(block, *failure.what.element)) {
     if (!f.admissible) continue;
-    fmt::print("    {:<13} {:<26} {:>10.3g} {:>9.3g}  {}\n", f.stage, f.value, f.error,
-               f.error / f.unit_in_last_place, f.text);
+    const auto figure = [](double x) {
+      return std::isfinite(x) ? fmt::format("{:.3g}", x) : std::string("-");
+    };
+    fmt::print("    {:<13} {:<26} {:>10} {:>9}  {}\n", f.stage, f.value, figure(f.error),
+               figure(f.error / f.unit_in_last_place), f.text);
   }
 }
 

@@ -12,6 +12,12 @@ namespace driftgate::properties {
 struct failing_case {
   case_spec spec;
   violation what;
+
+  // The step that went wrong, and what it started from.
+  const case_spec& step() const { return what.later ? what.later->spec : spec; }
+  expanded_case inputs(const rules::description& about) const {
+    return what.later ? what.later->data : expand(spec, about);
+  }
 };
 
 struct law_report {

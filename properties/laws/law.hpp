@@ -16,6 +16,12 @@
 
 namespace driftgate::properties {
 
+// One step and the state that it starts from.
+struct state_at_step {
+  case_spec spec;  // its step and scalars
+  expanded_case data;
+};
+
 // What went wrong on one case.
 struct violation {
   verdict what = verdict::diverged;
@@ -24,6 +30,7 @@ struct violation {
   std::optional<std::uint64_t> element;  // in the flat array of that role, where one is to blame
   float got = 0;                         // that element
   rules::verdict_on_element judged;      // and what the oracle says of it, where it was asked
+  std::optional<state_at_step> later;    // where not the case's own step went wrong, but this one
 };
 
 // How the kernel computes, as the oracle wants to know it.

@@ -264,9 +264,9 @@ std::optional<violation> law_context::judge(const case_spec& spec, const expande
     v->element = element;
     v->got = results[r][element];
     v->judged = oracle_here->describe(block, element, r);
-    v->what = t.unwritten == t.failed        ? verdict::unwritten
-              : t.nan_mismatches == t.failed ? verdict::nan_mismatch
-                                             : verdict::diverged;
+    v->what = t.nan_mismatches == t.failed ? verdict::nan_mismatch
+              : t.unwritten == t.failed    ? verdict::unwritten
+                                           : verdict::diverged;
     v->sentence = fmt::format("{}{} of {} elements of {} are outside the budget",
                               t.unresolved > 0 ? "at least " : "", t.failed, t.judged, v->output);
   }

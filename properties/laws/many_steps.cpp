@@ -82,12 +82,8 @@ std::optional<violation> judge_steps(law_context& with, const case_spec& spec, c
     auto v = with.judge(now, before, after);
     if (!v) continue;
     if (k > 0) {
-      // The case describes the first step; of another one this sentence has to tell.
-      v->sentence = fmt::format(
-          "in step {} of one plan, {}; {}[{}] is {:.9g}, exact {}, allowed {}", k + 1, v->sentence,
-          v->output, *v->element, v->got, v->judged.exact, v->judged.allowed);
-      v->element.reset();
-      v->judged = {};
+      v->sentence = fmt::format("in step {} of one plan, {}", k + 1, v->sentence);
+      v->later = state_at_step{now, before};
     }
     return v;
   }
