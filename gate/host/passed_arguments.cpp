@@ -30,7 +30,7 @@ passed_arguments::passed_arguments(const dg_step& step, const std::vector<dg_ten
 
 passed_arguments::~passed_arguments() {
   const auto erase = [](const std::byte* data, std::size_t bytes) {
-    explicit_bzero(const_cast<std::byte*>(data), bytes);
+    if (bytes > 0) explicit_bzero(const_cast<std::byte*>(data), bytes);
   };
   for_each_bytes(erase, step_, lists_, tensors_, shapes_, scalars_);
 }
