@@ -46,7 +46,7 @@ law deterministic() {
         "the same inputs give the same bits, in any call of any process",
         {},
         25,
-        60,
+        40,
         check};
   l.profile.draws = {distribution::training, distribution::bits, distribution::division_visible};
   l.profile.elements_up_to = 1200;

@@ -113,8 +113,8 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
 
 law many_steps() {
   law l{"many_steps", "every step of a long run is right from where the last one left off",
-        {},           120,
-        600,          check};
+        {},           80,
+        300,          check};
   l.profile.draws = {distribution::training};
   l.profile.elements_up_to = 12;
   l.profile.lists_up_to = 4;
