@@ -33,6 +33,13 @@ void check_against_rule(const properties::contract& c, const rules::rule* rule) 
           "kernel {}: rule {} has no role \"{}\"; known:{}", c.name, c.rule, role, roles));
     }
   }
+  for (const std::string& role : c.scalar_roles) {
+    const auto is_the_role = [&](const rules::scalar& s) { return s.name == role; };
+    if (role == "lr" && std::none_of(about.scalars.begin(), about.scalars.end(), is_the_role)) {
+      throw properties::contract_error(
+          fmt::format("kernel {}: rule {} has no scalar \"{}\"", c.name, c.rule, role));
+    }
+  }
   for (const std::string& option : c.options) {
     if (!about.is_option(option)) {
       throw properties::contract_error(fmt::format(

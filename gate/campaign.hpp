@@ -50,7 +50,9 @@ struct kernel_under_test {
   bool has_host_build = false;    // it is for a device, and the source has it for the host, too
 
   // The rule as the contract has it.
-  rules::description about() const { return rule->about().stored_as(promised.dtypes); }
+  rules::description about() const {
+    return rule->about().stored_as(promised.dtypes, promised.scalar_roles);
+  }
   std::string source() const { return from.plugin.empty() ? "in-tree" : from.plugin.string(); }
 };
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracles/rules/scalar_roles.hpp"
 #include "properties/contract_parse.hpp"
 
 namespace driftgate::properties {
@@ -25,9 +26,6 @@ constexpr std::array<std::string_view, 2> devices{"cpu", "cuda"};
 constexpr std::array<std::string_view, 4> verified_formats{"f32", "bf16", "f16", "f64"};
 constexpr std::array<std::string_view, 8> other_formats{"tf32", "f8e4m3", "f8e5m2", "u8",
                                                         "i8",   "i16",    "i32",    "i64"};
-// Roles that override a scalar or guard the step (driftgate/kernel.h says nothing of their sizes:
-// they hold one element each, whatever the list's tensors hold).
-constexpr std::array<std::string_view, 4> reserved_roles{"step", "lr", "grad_scale", "found_inf"};
 constexpr std::array<std::string_view, 9> numerics_words{"compute=f32|f64|bf16|f16|tf32",
                                                          "rounding=nearest|stochastic",
                                                          "coefficients=f64|f32",
@@ -69,6 +67,11 @@ class field {
                     kernel_, word, name_));
   }
 
+  [[noreturn]] void other_format(std::string_view word, const rules::scalar_role& role) const {
+    throw contract_error(
+        fmt::format("Kernel \"{}\": \"{}\" in its {}: a role {} has the format {}.", kernel_, word,
+                    name_, role.name, role.format));
+  }
   [[noreturn]] void too_loose(std::string_view word, double most) const {
     throw contract_error(
         fmt::format("Kernel \"{}\": \"{}\" in its {} is beyond the {} ulps that the operations of "
@@ -148,9 +151,12 @@ void read_dtypes(const contract_words& words, contract& result) {
   const field dtypes(words, "dtypes (role=format)", known);
   dtypes.each_pair(words.dtypes,
                    [&](const std::string& role, const std::string& value, const std::string& word) {
-                     const format_id format = dtypes.format(value, word);
-                     if (contains(reserved_roles, role)) dtypes.unsupported(word);
-                     result.dtypes.emplace(role, format);
+                     if (const rules::scalar_role* one = rules::find_scalar_role(role)) {
+                       if (value != one->format) dtypes.other_format(word, *one);
+                       result.scalar_roles.insert(role);
+                       return true;
+                     }
+                     result.dtypes.emplace(role, dtypes.format(value, word));
                      return true;
                    });
 }

@@ -21,6 +21,7 @@ struct contract {
   std::string rule;
   std::string device;
   std::map<std::string, formats::format_id> dtypes;  // by role
+  std::set<std::string> scalar_roles;                // oracles/rules/scalar_roles.hpp
   std::set<std::string> options;
   formats::format_id compute = formats::format_id::f32;
   rounding round = rounding::nearest;

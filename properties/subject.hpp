@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracles/rules/scalar_roles.hpp"
 #include "properties/contract.hpp"
 
 namespace driftgate::properties {
@@ -30,6 +31,10 @@ struct step_arguments {
   std::uint64_t seed = 0;
   std::vector<role_data> renewed;  // roles that get new contents before this step
 };
+
+inline bool is_skipped(const step_arguments& at) {
+  return rules::is_skipped({at.scalars.begin(), at.scalars.end()});
+}
 
 // Another plan that is prepared before a job's own, and released right after that one's prepare:
 // what a kernel keeps by address must not be that plan's.
@@ -85,6 +90,8 @@ struct outcome {
   std::vector<stray_write> stray_writes;        // at most the first 8
   bool floating_point_environment_kept = true;  // rounding mode, flush-to-zero, traps
   bool arguments_kept = true;                   // the dg_step and all that it points to
+  // What is wrong with a role of one element: its name, and a clause.
+  std::optional<std::pair<std::string, std::string>> wrong_scalar_role;
   device_observation on_device;
   std::vector<std::vector<role_data>> after_each_step;  // the roles, if the job asks for them
 };

@@ -39,6 +39,9 @@ class host final : public machine {
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
+  void write(std::byte* to, std::span<const std::byte> from) override {
+    std::memcpy(to, from.data(), from.size());
+  }
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
   }
@@ -64,6 +67,9 @@ class cuda final : public machine {
     watch_.start();
     work();
     return watch_.stop();
+  }
+  void write(std::byte* to, std::span<const std::byte> from) override {
+    memory_.write(static_cast<std::size_t>(to - memory_.data()), from.data(), from.size());
   }
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
     watch_.copy(to, from, bytes);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace driftgate::gate::bench {
@@ -18,6 +19,7 @@ class machine {
   virtual void* stream() const = 0;
   // Seconds that the work takes, by the device's clock where there is one.
   virtual double seconds(const std::function<void()>& work) = 0;
+  virtual void write(std::byte* to, std::span<const std::byte> from) = 0;
   virtual void copy(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
 };
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <span>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "oracles/formats/format.hpp"
@@ -39,33 +41,26 @@ class arguments {
     step_.step = 1000;
     step_.stream = where.stream();
     for (const rules::scalar& s : about.scalars) {
+      if (s.name == rules::grad_scale || s.name == rules::found_inf) continue;
       scalars_.push_back({s.name.c_str(), about.is_option(s.name) ? 0.0 : s.usual});
     }
     for (const std::int64_t size : work.sizes) shapes_.push_back(size);
-    const bool on_device = promised.device == "cuda";
+    device_ = promised.device == "cuda" ? kDLCUDA : kDLCPU;
     for (const rules::role& role : about.roles) {
       auto format = promised.dtypes.find(role.name);
       if (format == promised.dtypes.end()) format = promised.dtypes.find("param");
       const std::size_t width = formats::bytes(format->second);
       const bool is_bf16 = format->second == formats::format_id::bf16;
-      std::vector<DLTensor>& list = tensors_.emplace_back();
-      for (std::int64_t& size : shapes_) {
-        DLTensor tensor{};
-        tensor.data = &unplaced_;
-        offsets_.push_back(bytes_);
-        tensor.device = {on_device ? kDLCUDA : kDLCPU, 0};
-        tensor.ndim = 1;
-        tensor.dtype = {static_cast<std::uint8_t>(is_bf16 ? kDLBfloat : kDLFloat),
-                        static_cast<std::uint8_t>(8 * width), 1};
-        tensor.shape = &size;
-        list.push_back(tensor);
-        bytes_ += (static_cast<std::size_t>(size) * width + alignment - 1) / alignment * alignment;
+      add_list(role.name.c_str(), shapes_, is_bf16 ? kDLBfloat : kDLFloat, width);
+    }
+    for (const std::string& role : promised.scalar_roles) {
+      if (role == "step") {
+        add_list("step", single_, kDLInt, sizeof(std::int64_t));
+      } else {
+        add_list(role.c_str(), single_, kDLFloat, sizeof(float));
       }
     }
-    for (std::size_t r = 0; r < tensors_.size(); ++r) {
-      lists_.push_back({about.roles[r].name.c_str(), static_cast<std::int32_t>(tensors_[r].size()),
-                        tensors_[r].data()});
-    }
+    for (std::size_t l = 0; l < lists_.size(); ++l) lists_[l].tensors = tensors_[l].data();
     step_.lists = lists_.data();
     step_.num_lists = static_cast<std::int32_t>(lists_.size());
     step_.scalars = scalars_.data();
@@ -80,11 +75,44 @@ class arguments {
       for (DLTensor& tensor : list) tensor.data = memory + *offset++;
     }
     step_.workspace = memory + bytes_;
+    for (std::size_t l = 0; l < lists_.size(); ++l) fill_scalar_role(where, lists_[l]);
   }
 
   dg_step& step() { return step_; }
 
  private:
+  void add_list(const char* role, std::vector<std::int64_t>& sizes, DLDataTypeCode code,
+                std::size_t width) {
+    std::vector<DLTensor>& list = tensors_.emplace_back();
+    for (std::int64_t& size : sizes) {
+      DLTensor tensor{};
+      tensor.data = &unplaced_;
+      offsets_.push_back(bytes_);
+      tensor.device = {device_, 0};
+      tensor.ndim = 1;
+      tensor.dtype = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * width), 1};
+      tensor.shape = &size;
+      list.push_back(tensor);
+      bytes_ += (static_cast<std::size_t>(size) * width + alignment - 1) / alignment * alignment;
+    }
+    lists_.push_back({role, static_cast<std::int32_t>(sizes.size()), nullptr});
+  }
+
+  // What a step in the midst of training reads there.
+  static void fill_scalar_role(machine& where, const dg_tensors& list) {
+    if (rules::find_scalar_role(list.role) == nullptr) return;
+    auto* const to = static_cast<std::byte*>(list.tensors->data);
+    if (std::string_view(list.role) == "step") {
+      constexpr std::int64_t taken = 1000;
+      where.write(to, std::as_bytes(std::span(&taken, 1)));
+    } else {
+      const float value = std::string_view(list.role) == "found_inf" ? 0.0F : 0x1p-10F;
+      where.write(to, std::as_bytes(std::span(&value, 1)));
+    }
+  }
+
+  DLDeviceType device_ = kDLCPU;
+  std::vector<std::int64_t> single_{1};
   std::vector<dg_scalar> scalars_;
   std::vector<std::int64_t> shapes_;
   std::vector<std::vector<DLTensor>> tensors_;

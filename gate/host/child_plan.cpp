@@ -1,5 +1,7 @@
 #include "gate/host/child_plan.hpp"
 
+#include <algorithm>
+
 #include "gate/host/guarded.hpp"
 #include "gate/host/passed_arguments.hpp"
 
@@ -18,22 +20,32 @@ child_plan::child_plan(const std::vector<dg_kernel>& kernels, word_reader layout
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     shapes_.emplace_back(static_cast<std::int64_t>(sizes[i]), i + sizes[i]);
   }
-  tensors_.reserve(num_lists * sizes.size());
-  lists_.reserve(num_lists);
-  for (std::uint64_t list = 0; list < num_lists; ++list) {
+  shapes_.emplace_back(1, sizes.size());  // of the roles of one element
+  const std::uint64_t num_scalar_lists = layout.number();
+  tensors_.reserve(num_lists * sizes.size() + num_scalar_lists);
+  const auto read_list = [&](std::size_t count, shape* shapes) {
     const char* role = layout.text();
     const std::uint64_t type = layout.number();
     const std::uint64_t bits = layout.number();
-    const auto offsets = layout.numbers(sizes.size());
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto offsets = layout.numbers(count);
+    DLTensor* const first = tensors_.data() + tensors_.size();
+    for (std::size_t i = 0; i < count; ++i) {
       DLTensor tensor{};
       tensor.data = pointer(offsets[i]);
       tensor.device = {on_device == nullptr ? kDLCPU : kDLCUDA, 0};
-      tensor.ndim = static_cast<std::int32_t>(shapes_[i].rank);
+      tensor.ndim = static_cast<std::int32_t>(shapes[i].rank);
       tensor.dtype = {static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(bits), 1};
+      tensor.shape = shapes[i].extents.data();
       tensors_.push_back(tensor);
     }
-    lists_.push_back({role, static_cast<std::int32_t>(sizes.size()), nullptr});
+    lists_.push_back({role, static_cast<std::int32_t>(count), first});
+  };
+  for (std::uint64_t list = 0; list < num_lists; ++list) read_list(sizes.size(), shapes_.data());
+  for (std::uint64_t list = 0; list < num_scalar_lists; ++list) read_list(1, &shapes_.back());
+  // Roles come in any order.
+  if (sizes.size() % 2 == 0) {
+    std::rotate(lists_.begin(), lists_.begin() + static_cast<std::ptrdiff_t>(num_lists),
+                lists_.end());
   }
   step_.abi_version = DG_ABI_VERSION;
   step_.struct_bytes = sizeof(dg_step);

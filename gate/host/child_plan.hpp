@@ -49,7 +49,7 @@ class child_plan {
   void set(word_reader arguments);
 
   const dg_kernel* kernel_ = nullptr;
-  std::vector<shape> shapes_;      // of each index in the lists
+  std::vector<shape> shapes_;      // of each index in the lists, and of one element
   std::vector<DLTensor> tensors_;  // list after list
   std::vector<dg_tensors> lists_;
   std::vector<dg_scalar> scalars_;

@@ -21,7 +21,7 @@ void demand(bool holds, std::string_view what) {
 }  // namespace
 
 job_memory::job_memory(const properties::job& job, const properties::contract& promised)
-    : job_(&job), formats_(formats_of(job, promised)) {
+    : job_(&job), formats_(formats_of(job, promised)), scalars_(promised.scalar_roles) {
   demand(job.misalignment.empty() || job.misalignment.size() == job.roles.size(),
          "misalignments for other roles than it has");
   std::int64_t elements = 0;
@@ -56,6 +56,7 @@ void job_memory::place(fences where, std::uint64_t workspace_bytes, std::size_t&
                        misalignment, misalignment == 0});
     }
   }
+  for (const scalar_tensor& scalar : scalars_.all()) items.push_back({scalar.bytes(), 0, true});
   items.push_back({workspace_bytes, 0, false});
 
   places_.clear();
@@ -71,7 +72,7 @@ void job_memory::write_layouts(word_writer& script, std::size_t kernel) {
   layouts_.clear();
   for (const placement& place : places_) {
     layouts_.push_back(script.words().size());
-    write_layout(script, kernel, place, job_->sizes, formats_);
+    write_layout(script, kernel, place, job_->sizes, formats_, scalars_.all());
   }
   if (job_->before == properties::decoy::none) return;
   // In the other gradient's place the parameter will do: nobody steps this plan.
@@ -89,19 +90,31 @@ void job_memory::write_layouts(word_writer& script, std::size_t kernel) {
     std::copy_n(other, count, gradient);
   }
   decoy_layout_ = script.words().size();
-  write_layout(script, kernel, decoy, job_->sizes, formats_);
+  write_layout(script, kernel, decoy, job_->sizes, formats_, scalars_.all());
 }
 
-void job_memory::fill(std::byte* arena, const guard_pattern& pattern) const {
+void job_memory::fill(std::byte* arena, const guard_pattern& pattern) {
   for (const placement& place : places_) {
     fill_bands(place, pattern, arena);
     pattern.fill(arena, place.items.back().begin, place.items.back().end);
   }
   for (std::size_t r = 0; r < job_->roles.size(); ++r) copy_in(arena, r, job_->roles[r].bytes);
+  if (!job_->steps.empty()) set_scalars(arena, job_->steps.front());
 }
 
-void job_memory::renew(std::byte* arena, std::span<const properties::role_data> roles) const {
-  for (const properties::role_data& renewed : roles) {
+void job_memory::set_scalars(std::byte* arena, const properties::step_arguments& next) {
+  scalars_.set(next, [&](std::size_t i, std::span<const std::byte> bytes) {
+    std::memcpy(arena + scalar_item(i).begin, bytes.data(), bytes.size());
+  });
+}
+
+bool job_memory::is_renewed_by(const properties::step_arguments& next) const {
+  return !next.renewed.empty() || scalars_.would_change(next);
+}
+
+void job_memory::renew(std::byte* arena, const properties::step_arguments& next) {
+  set_scalars(arena, next);
+  for (const properties::role_data& renewed : next.renewed) {
     for (std::size_t r = 0; r < job_->roles.size(); ++r) {
       if (job_->roles[r].role == renewed.role) copy_in(arena, r, renewed.bytes);
     }
@@ -151,11 +164,16 @@ void job_memory::append_pages(std::vector<std::size_t>& pages) const {
   }
 }
 
+bool job_memory::is_read_only(std::size_t tensor) const {
+  if (tensor >= in_lists()) return !scalars_.all()[tensor - in_lists()].is_counter();
+  return formats_[tensor / job_->sizes.size()].role == "grad";
+}
+
 void job_memory::append_read_only(std::vector<extent>& pages) const {
   if (!fenced_) return;
   for (const placement& place : places_) {
     for (std::size_t i = 0; i < tensors(); ++i) {
-      if (formats_[i / job_->sizes.size()].role != "grad" || place.items[i].bytes() == 0) continue;
+      if (!is_read_only(i) || place.items[i].bytes() == 0) continue;
       pages.push_back({place.items[i].begin / page_bytes() * page_bytes(),
                        align_up(place.items[i].end, page_bytes())});
     }
@@ -202,6 +220,13 @@ std::vector<stray_write> job_memory::early_writes(const std::byte* arena,
   return writes;
 }
 
+std::optional<std::pair<std::string, std::string>> job_memory::wrong_scalar(
+    const std::byte* arena) const {
+  return scalars_.wrong([&](std::size_t i, std::span<std::byte> bytes) {
+    std::memcpy(bytes.data(), arena + scalar_item(i).begin, bytes.size());
+  });
+}
+
 job_memory::location job_memory::locate(std::size_t offset) const {
   location best = locate(places_[0], offset);
   if (places_.size() > 1) {
@@ -220,6 +245,8 @@ job_memory::location job_memory::locate(const placement& place, std::size_t offs
   found.as_write.offset = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(item.begin);
   if (near.item == tensors()) {
     found.as_write.role = "workspace";
+  } else if (near.item >= in_lists()) {
+    found.as_write.role = scalars_.all()[near.item - in_lists()].role;
   } else {
     found.as_write.role = job_->roles[near.item / job_->sizes.size()].role;
     found.as_write.tensor = near.item % job_->sizes.size();

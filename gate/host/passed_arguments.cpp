@@ -5,6 +5,14 @@
 namespace driftgate::gate::host {
 namespace {
 
+// Where what `pointer` points to in `original` is in its copy.
+template <class T, class Element>
+T* in_copy(const T* pointer, const std::vector<Element>& original, std::vector<Element>& copy) {
+  const auto* const at = reinterpret_cast<const std::byte*>(pointer);
+  const auto offset = at - reinterpret_cast<const std::byte*>(original.data());
+  return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(copy.data()) + offset);
+}
+
 template <class Visit, class... Vectors>
 void for_each_bytes(const Visit& visit, Vectors&... all) {
   (visit(reinterpret_cast<const std::byte*>(all.data()), all.size() * sizeof(*all.data())), ...);
@@ -17,12 +25,8 @@ passed_arguments::passed_arguments(const dg_step& step, const std::vector<dg_ten
                                    const std::vector<shape>& shapes,
                                    const std::vector<dg_scalar>& scalars)
     : step_{step}, lists_(lists), tensors_(tensors), shapes_(shapes), scalars_(scalars) {
-  for (std::size_t i = 0; i < tensors_.size(); ++i) {
-    tensors_[i].shape = shapes_[i % shapes_.size()].extents.data();
-  }
-  for (std::size_t i = 0; i < lists_.size(); ++i) {
-    lists_[i].tensors = tensors_.data() + i * shapes_.size();
-  }
+  for (DLTensor& tensor : tensors_) tensor.shape = in_copy(tensor.shape, shapes, shapes_);
+  for (dg_tensors& list : lists_) list.tensors = in_copy(list.tensors, tensors, tensors_);
   step_.front().lists = lists_.data();
   step_.front().scalars = scalars_.data();
   before_ = image();

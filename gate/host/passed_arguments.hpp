@@ -12,8 +12,8 @@ namespace driftgate::gate::host {
 
 class passed_arguments {
  public:
-  // Copies of all that is given; the names are not copied. The lists' tensors lie one after the
-  // other in `tensors`, and tensor i of every list has the shape i.
+  // Copies of all that is given; the names are not copied. The lists point into `tensors`, and
+  // those into `shapes`.
   passed_arguments(const dg_step& step, const std::vector<dg_tensors>& lists,
                    const std::vector<DLTensor>& tensors, const std::vector<shape>& shapes,
                    const std::vector<dg_scalar>& scalars);

@@ -23,7 +23,9 @@ class repeated_run {
         pattern_(pattern),
         job_(one),
         sizes_{elements},
-        roles_(formats_of(one, promised)) {}
+        roles_(formats_of(one, promised)),
+        promised_(promised),
+        scalars_(promised.scalar_roles) {}
 
   repeated_outcome run() {
     place(0);
@@ -65,6 +67,7 @@ class repeated_run {
       items.push_back(
           {static_cast<std::size_t>(sizes_[0]) * formats::bytes(role.format), 0, false});
     }
+    for (const scalar_tensor& scalar : scalars_.all()) items.push_back({scalar.bytes(), 0, false});
     items.push_back({workspace_bytes, 0, false});
     place_ = host::place(items, fences::none, 0);
   }
@@ -76,7 +79,7 @@ class repeated_run {
     script.number(0);  // no fences,
     script.number(0);  // nothing that may only be read
     layout_ = script.words().size();
-    write_layout(script, child_.kernel(), place_, sizes_, roles_);
+    write_layout(script, child_.kernel(), place_, sizes_, roles_, scalars_.all());
     child_.set_script(script);
     child_.begin(place_.end);
   }
@@ -105,7 +108,7 @@ class repeated_run {
 
   child_process::answer call(verb what) {
     word_writer arguments;
-    write_arguments(arguments, job_.steps.front());
+    write_arguments(arguments, job_.steps.front(), promised_.scalar_roles);
     return child_.call(what, 0, what == verb::step ? 0 : layout_, arguments.words());
   }
 
@@ -115,6 +118,9 @@ class repeated_run {
       pattern_.fill(bytes.data(), 0, bytes.size());
       memory_in_use().write(band.begin, bytes.data(), bytes.size());
     }
+    scalars_.set(job_.steps.front(), [&](std::size_t i, std::span<const std::byte> bytes) {
+      memory_in_use().write(scalar_item(i).begin, bytes.data(), bytes.size());
+    });
     for (std::size_t r = 0; r < roles_.size(); ++r) {
       const auto& bytes = job_.roles[r].bytes;
       memory_in_use().write(place_.items[r].begin, bytes.data(), bytes.size());
@@ -129,6 +135,11 @@ class repeated_run {
       if (const auto change = pattern_.first_change(bytes.data(), 0, bytes.size()))
         note(band, *change);
     }
+    scalars_.count(job_.steps.front());
+    result_.first.wrong_scalar_role =
+        scalars_.wrong([&](std::size_t i, std::span<std::byte> bytes) {
+          memory_in_use().read(scalar_item(i).begin, bytes.data(), bytes.size());
+        });
     for (std::size_t r = 0; r < roles_.size(); ++r) {
       const extent& item = place_.items[r];
       properties::role_data role{job_.roles[r].role, job_.roles[r].bytes};
@@ -145,20 +156,26 @@ class repeated_run {
   void note(const extent& band, std::size_t change) {
     const std::size_t offset = band.begin + change;
     const neighbour near = nearest(place_, offset);
-    const bool is_tensor = near.item < roles_.size();
+    const std::size_t scalar = near.item - roles_.size();
+    const std::string owner = near.item < roles_.size()        ? std::string(roles_[near.item].role)
+                              : scalar < scalars_.all().size() ? scalars_.all()[scalar].role
+                                                               : "workspace";
     result_.first.stray_writes.push_back(
-        {is_tensor ? std::string(roles_[near.item].role) : "workspace", 0,
+        {owner, 0,
          static_cast<std::int64_t>(offset) -
              static_cast<std::int64_t>(place_.items[near.item].begin)});
   }
 
   device::memory& memory_in_use() { return *child_.on_device; }
+  const extent& scalar_item(std::size_t i) const { return place_.items[roles_.size() + i]; }
 
   connection& child_;
   const guard_pattern& pattern_;
   const properties::job& job_;
   const std::vector<std::int64_t> sizes_;
   const std::vector<role_format> roles_;
+  const properties::contract& promised_;
+  scalar_tensors scalars_;
   placement place_;
   std::uint64_t layout_ = 0;
   std::unique_ptr<device::memory> memory_ = std::make_unique<device::memory>();

@@ -50,7 +50,7 @@ constexpr std::uint32_t decoy_plan = 1u << 31;
 
 session::session(connection& child, const properties::contract& promised,
                  const guard_pattern& pattern, fences where, std::span<const properties::job> jobs)
-    : child_(child), pattern_(pattern) {
+    : child_(child), promised_(promised), pattern_(pattern) {
   for (const properties::job& job : jobs) {
     jobs_.push_back({job, job_memory(job, promised)});
     running_job& running = jobs_.back();
@@ -100,6 +100,7 @@ void session::run_jobs() {
     for (running_job& running : jobs_) {
       running.note(running.memory.early_writes(child_.arena.data(), pattern_));
     }
+    look_at_scalars();
     lay_out();
     begin();
   }
@@ -132,13 +133,20 @@ void session::lay_out() {
   child_.set_script(script);
   child_.arena.grow(cursor);
   used_ = cursor;
-  for (const running_job& running : jobs_) running.memory.fill(child_.arena.data(), pattern_);
+  for (running_job& running : jobs_) running.memory.fill(child_.arena.data(), pattern_);
   if (child_.on_device) child_.on_device->grow(used_);
   publish();
 }
 
 void session::fetch() {
   if (child_.on_device) child_.on_device->read(0, child_.arena.data(), used_);
+}
+
+void session::look_at_scalars() {
+  for (running_job& running : jobs_) {
+    if (running.stopped || running.result.wrong_scalar_role) continue;
+    running.result.wrong_scalar_role = running.memory.wrong_scalar(child_.arena.data());
+  }
 }
 
 void session::publish() {
@@ -176,11 +184,11 @@ void session::prepare(std::size_t plan, std::size_t step) {
 }
 
 void session::step(std::size_t plan, std::size_t step) {
-  const running_job& running = jobs_[plan];
+  running_job& running = jobs_[plan];
   if (running.stopped) return;
-  const auto& renewed = running.job.steps[step].renewed;
-  if (!renewed.empty()) {
-    with_arena([&](std::byte* arena) { running.memory.renew(arena, renewed); });
+  const properties::step_arguments& next = running.job.steps[step];
+  if (running.memory.is_renewed_by(next)) {
+    with_arena([&](std::byte* arena) { running.memory.renew(arena, next); });
   }
   const auto answer = call(verb::step, plan, step);
   if (answer.header.kind == reply_kind::uncapturable) {
@@ -189,7 +197,8 @@ void session::step(std::size_t plan, std::size_t step) {
     return;
   }
   if (child_.on_device) observe(plan, answer);
-  if (answer.header.code != 0) stop_at_code(plan, answer.header.code);
+  if (answer.header.code != 0) return stop_at_code(plan, answer.header.code);
+  running.memory.count(next);
 }
 
 void session::observe(std::size_t plan, const child_process::answer& answer) {
@@ -212,6 +221,7 @@ void session::keep_step(std::size_t k) {
   for (running_job& running : jobs_) {
     if (!running.job.keep_every_step || running.stopped || k >= running.job.steps.size()) continue;
     fetch();
+    look_at_scalars();
     running.result.after_each_step.push_back(running.memory.contents(child_.arena.data()));
   }
 }
@@ -246,9 +256,10 @@ child_process::answer session::call(verb what, std::size_t plan, std::size_t ste
   running_job& running = jobs_[plan];
   arguments_.clear();
   if (!running.job.steps.empty()) {
-    write_arguments(arguments_, running.job.steps[std::min(step, running.job.steps.size() - 1)]);
+    write_arguments(arguments_, running.job.steps[std::min(step, running.job.steps.size() - 1)],
+                    promised_.scalar_roles);
   } else {
-    write_arguments(arguments_, {});
+    write_arguments(arguments_, {}, promised_.scalar_roles);
   }
   const std::uint64_t argument = what == verb::step ? static_cast<std::uint64_t>(running.job.how)
                                                     : decoy.value_or(running.memory.layout());

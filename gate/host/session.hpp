@@ -42,10 +42,13 @@ class session {
   // Where the tensors are on a device, the arena's bytes from there, and there.
   void fetch();
   void publish();
+  // Notes what is wrong with the scalar roles in the arena.
+  void look_at_scalars();
   // Reads and changes the arena while no kernel runs.
   template <class Change>
   void with_arena(const Change& change) {
     fetch();
+    look_at_scalars();
     change(child_.arena.data());
     publish();
   }
@@ -72,6 +75,7 @@ class session {
   std::string where() const;
 
   connection& child_;
+  const properties::contract& promised_;
   const guard_pattern& pattern_;
   std::vector<running_job> jobs_;
   std::size_t used_ = 0;  // bytes of the arena

@@ -56,6 +56,10 @@ int explain(const std::string& name) {
         "  {:<16} (its old contents are not read; at step 1 they are {} rounded)\n",
         "", "", r.stands_for, r.name, "", r.name);
   }
+  fmt::print("\nRoles of one element, passed where the contract's dtypes list them\n");
+  for (const rules::scalar_role& r : rules::scalar_roles) {
+    fmt::print("  {:<16} {}\n", fmt::format("{}={}", r.name, r.format), r.meaning);
+  }
   fmt::print("\nScalars\n");
   for (const rules::scalar& s : d.scalars) {
     fmt::print("  {:<16} {:<50} {:<10} usually {}\n", s.name, s.meaning, s.range, s.usual);

@@ -51,7 +51,7 @@ void check_case(const std::filesystem::path& file, const replayable& what,
   const auto refuse = [&](const std::string& reason) {
     throw bad_request(fmt::format("{}: {}", file.string(), reason));
   };
-  const rules::description& about = kernel.rule->about();
+  const rules::description about = kernel.about();
   const auto& scalars = what.spec.scalars;
   if (what.rule != about.name) {
     refuse(fmt::format("the case is of rule \"{}\", and {} now computes {}", what.rule, what.kernel,
@@ -64,9 +64,12 @@ void check_case(const std::filesystem::path& file, const replayable& what,
     const bool known = std::any_of(about.scalars.begin(), about.scalars.end(),
                                    [&, &n = name](const auto& s) { return s.name == n; });
     if (!known) refuse(fmt::format("rule {} has no scalar \"{}\"", about.name, name));
+    if (about.passed(name, value) != value) {
+      refuse(fmt::format("{} is passed as an f32, which {} is not", name, value));
+    }
     if (!about.is_option(name)) continue;
     if (value != 0 && value != 1) refuse(fmt::format("{} must be 0 or 1", name));
-    if (value == 1 && !kernel.promised.options.contains(name)) {
+    if (value == 1 && name != rules::found_inf && !kernel.promised.options.contains(name)) {
       refuse(fmt::format("the case switches {} on, which {} does not promise", name, what.kernel));
     }
   }

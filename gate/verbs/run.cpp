@@ -74,7 +74,8 @@ class running {
     for (const result& r : results_) {
       if (!r.report.failure) continue;
       const rules::rule& rule = *rules::find_rule(r.kernel.rule);
-      terminal::print(terminal::failure_text(r, rule.about().stored_as(r.kernel.dtypes)));
+      terminal::print(terminal::failure_text(
+          r, rule.about().stored_as(r.kernel.dtypes, r.kernel.scalar_roles)));
     }
     if (results_.empty()) return;
     const auto count = [&](verdict v) {

@@ -26,6 +26,28 @@ constexpr const char* adamw_budget = "launches=1 bytes=28 capture=yes";
 template <class Index>
 using adamw_table = tensor_table<adamw_roles, Index>;
 
+// The scalars of a step.
+struct adamw_scalars {
+  double lr, beta1, beta2, eps, weight_decay;
+  bool amsgrad;
+  bool maximize;
+
+  int read(const dg_step& step) {
+    double ams, maximizing;
+    const int error = read_scalars(step, {{"lr", &lr},
+                                          {"beta1", &beta1},
+                                          {"beta2", &beta2},
+                                          {"eps", &eps},
+                                          {"weight_decay", &weight_decay},
+                                          {"amsgrad", &ams},
+                                          {"maximize", &maximizing}});
+    if (error) return error;
+    amsgrad = ams != 0;
+    maximize = maximizing != 0;
+    return ok;
+  }
+};
+
 // Each is computed in double and rounded once: in single, 1 - beta2 alone would be 216 u off.
 struct adamw_coefficients {
   float beta1;
@@ -39,26 +61,24 @@ struct adamw_coefficients {
   bool amsgrad;
   bool maximize;
 
+  // For step t.
+  __host__ __device__ void set(const adamw_scalars& s, std::int64_t t) {
+    beta1 = static_cast<float>(s.beta1);
+    one_minus_beta1 = static_cast<float>(1 - s.beta1);
+    beta2 = static_cast<float>(s.beta2);
+    one_minus_beta2 = static_cast<float>(1 - s.beta2);
+    step_size = static_cast<float>(s.lr / one_minus_power(s.beta1, t));
+    inverse_root = static_cast<float>(1 / sqrt(one_minus_power(s.beta2, t)));
+    eps = static_cast<float>(s.eps);
+    keep = static_cast<float>(fma(-s.lr, s.weight_decay, 1.0));
+    amsgrad = s.amsgrad;
+    maximize = s.maximize;
+  }
+
   int read(const dg_step& step) {
-    double lr, b1, b2, epsilon, weight_decay, ams, maximizing;
-    const int error = read_scalars(step, {{"lr", &lr},
-                                          {"beta1", &b1},
-                                          {"beta2", &b2},
-                                          {"eps", &epsilon},
-                                          {"weight_decay", &weight_decay},
-                                          {"amsgrad", &ams},
-                                          {"maximize", &maximizing}});
-    if (error) return error;
-    beta1 = static_cast<float>(b1);
-    one_minus_beta1 = static_cast<float>(1 - b1);
-    beta2 = static_cast<float>(b2);
-    one_minus_beta2 = static_cast<float>(1 - b2);
-    step_size = static_cast<float>(lr / one_minus_power(b1, step.step));
-    inverse_root = static_cast<float>(1 / std::sqrt(one_minus_power(b2, step.step)));
-    eps = static_cast<float>(epsilon);
-    keep = static_cast<float>(std::fma(-lr, weight_decay, 1.0));
-    amsgrad = ams != 0;
-    maximize = maximizing != 0;
+    adamw_scalars s;
+    if (const int error = s.read(step)) return error;
+    set(s, step.step);
     return ok;
   }
 };

@@ -28,21 +28,30 @@ struct adamw_storage {
 template <class Storage, class Index>
 using adamw_packed_table = tensor_table<Storage::roles, Index>;
 
+// The gradient as the update takes it: as it is, or without a loss scale.
+struct unscaled {
+  __device__ __forceinline__ float operator()(float g) const { return g; }
+};
+struct divided_by {
+  float scale;
+  __device__ __forceinline__ float operator()(float g) const { return g / scale; }
+};
+
 // Updates a stored element; its copy, if it has one.
-template <class Storage>
-__device__ __forceinline__ void adamw_stored_element(const adamw_coefficients& c,
-                                                     typename Storage::weight& weight,
-                                                     typename Storage::copy& copy,
-                                                     typename Storage::gradient g, float& m,
-                                                     float& v, float& max_v) {
+template <class Storage, class Gradient>
+__device__ __forceinline__ void adamw_stored_element(
+    const adamw_coefficients& c, const Gradient& gradient_of, typename Storage::weight& weight,
+    typename Storage::copy& copy, typename Storage::gradient g, float& m, float& v, float& max_v) {
   float p = to_float(weight);
-  adamw_element(c, p, to_float(g), m, v, max_v);
+  adamw_element(c, p, gradient_of(to_float(g)), m, v, max_v);
   weight = from_float<typename Storage::weight>(p);
   if constexpr (Storage::has_master) copy = from_float<typename Storage::copy>(p);
 }
 
-template <class Storage, class Index>
-__global__ void adamw_kernel(adamw_packed_table<Storage, Index> table, adamw_coefficients c) {
+// A block's part of a step.
+template <class Storage, class Table, class Gradient>
+__device__ __forceinline__ void adamw_update_chunk(const Table& table, const adamw_coefficients& c,
+                                                   const Gradient& gradient_of) {
   using weight = typename Storage::weight;
   using copy = typename Storage::copy;
   using gradient = typename Storage::gradient;
@@ -65,8 +74,8 @@ __global__ void adamw_kernel(adamw_packed_table<Storage, Index> table, adamw_coe
     pack<float> m4 = load_pack(m + i), v4 = load_pack(v + i), max_v4{};
     if (c.amsgrad) max_v4 = load_pack(max_v + i);
     for (int k = 0; k < 4; ++k) {
-      adamw_stored_element<Storage>(c, p4.at[k], rounded4.at[k], g4.at[k], m4.at[k], v4.at[k],
-                                    max_v4.at[k]);
+      adamw_stored_element<Storage>(c, gradient_of, p4.at[k], rounded4.at[k], g4.at[k], m4.at[k],
+                                    v4.at[k], max_v4.at[k]);
     }
     store_pack(p + i, p4);
     if constexpr (Storage::has_master) store_pack(rounded + i, rounded4);
@@ -76,8 +85,13 @@ __global__ void adamw_kernel(adamw_packed_table<Storage, Index> table, adamw_coe
   }
   for (int single = thread; single < chunk.elements - packed; single += threads) {
     const int i = single < head ? single : single + packed;
-    adamw_stored_element<Storage>(c, p[i], rounded[i], g[i], m[i], v[i], max_v[i]);
+    adamw_stored_element<Storage>(c, gradient_of, p[i], rounded[i], g[i], m[i], v[i], max_v[i]);
   }
+}
+
+template <class Storage, class Index>
+__global__ void adamw_kernel(adamw_packed_table<Storage, Index> table, adamw_coefficients c) {
+  adamw_update_chunk<Storage>(table, c, unscaled());
 }
 
 // A kernel's update but for its `dtypes`, which name the storage.

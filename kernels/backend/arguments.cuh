@@ -100,6 +100,7 @@ inline DLDataType dtype_of(std::string_view format) {
   if (format == "f32") return {kDLFloat, 32, 1};
   if (format == "f16") return {kDLFloat, 16, 1};
   if (format == "bf16") return {kDLBfloat, 16, 1};
+  if (format == "i64") return {kDLInt, 64, 1};
   return {kDLUInt, 8, 1};
 }
 
@@ -112,6 +113,14 @@ inline std::int64_t elements_of(const DLTensor& tensor) {
     }
   }
   return elements;
+}
+
+// The list of this role, or null.
+inline const dg_tensors* find_list(const dg_step& step, std::string_view role) {
+  const dg_tensors* const end = step.lists + step.num_lists;
+  const dg_tensors* const found =
+      std::find_if(step.lists, end, [&](const dg_tensors& given) { return role == given.role; });
+  return found == end ? nullptr : found;
 }
 
 inline int check_tensor(const DLTensor& tensor, DLDataType dtype) {
@@ -139,11 +148,8 @@ struct tensor_lists {
       const std::string_view word = dtypes.substr(0, dtypes.find(' '));
       dtypes.remove_prefix(std::min(dtypes.size(), word.size() + 1));
       const std::size_t equals = word.find('=');
-      const dg_tensors* const end = step.lists + step.num_lists;
-      list = std::find_if(step.lists, end, [&](const dg_tensors& given) {
-        return word.substr(0, equals) == given.role;
-      });
-      if (list == end) return missing_role;
+      list = find_list(step, word.substr(0, equals));
+      if (list == nullptr) return missing_role;
       if (list->count < 0 || list->count != count()) return wrong_count;
       for (std::int32_t i = 0; i < count(); ++i) {
         const DLTensor& tensor = list->tensors[i];

@@ -82,6 +82,26 @@ inline const char* launch_error(int code) {
   return cudaGetErrorString(static_cast<cudaError_t>(code));
 }
 
+template <class Block, class... Parameters>
+__global__ void run_block(Parameters... arguments) {
+  __shared__ typename Block::shared shared;
+  Block::begin(shared, arguments...);
+  __syncthreads();
+  Block::update(shared, arguments...);
+}
+
+// Starts a kernel whose blocks work in two phases: Block::begin(shared, arguments...) in every
+// thread, and when all are through, Block::update with the same.
+template <class Block, class... Arguments>
+int launch_in_phases(dim3 grid, dim3 block, void* stream, const Arguments&... arguments) {
+  return launch(run_block<Block, Arguments...>, grid, block, stream, arguments...);
+}
+
+// Counts and returns what the count was before, whoever else counts meanwhile.
+__device__ __forceinline__ unsigned count_one(unsigned* counter) {
+  return atomicAdd(counter, 1u);
+}
+
 #else
 
 constexpr DLDeviceType device_type = kDLCPU;
@@ -111,6 +131,23 @@ int launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, void* /*stream*
   for_each_index(grid, blockIdx,
                  [&] { for_each_index(block, threadIdx, [&] { kernel(arguments...); }); });
   return 0;
+}
+
+template <class Block, class... Arguments>
+int launch_in_phases(dim3 grid, dim3 block, void* /*stream*/, const Arguments&... arguments) {
+  gridDim = grid;
+  blockDim = block;
+  for_each_index(grid, blockIdx, [&] {
+    typename Block::shared shared;
+    std::memset(&shared, 0xa5, sizeof shared);  // what a block finds there is nobody's
+    for_each_index(block, threadIdx, [&] { Block::begin(shared, arguments...); });
+    for_each_index(block, threadIdx, [&] { Block::update(shared, arguments...); });
+  });
+  return 0;
+}
+
+inline unsigned count_one(unsigned* counter) {
+  return (*counter)++;
 }
 
 inline int upload(void* to, const void* from, std::size_t bytes, void* /*stream*/) {

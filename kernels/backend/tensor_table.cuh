@@ -15,13 +15,14 @@
 #include <new>
 #include <vector>
 
-#include "kernels/backend/arguments.cuh"
+#include "kernels/backend/scalar_roles.cuh"
 
 namespace driftgate::kernels::DG_BACKEND {
 
 // What a kernel takes by value.
 template <int Roles, class Index = std::int64_t>
 struct tensor_table {
+  static constexpr bool has_scalar_roles = false;
   using index = Index;
   static constexpr int roles = Roles;
   static constexpr int no_packs = std::numeric_limits<int>::max();
@@ -45,6 +46,24 @@ struct tensor_table {
   unsigned num_chunks = 0;
 };
 
+// A table whose kernel has the four roles of one element: it reads them on the device, so that a
+// captured step sees what they hold at every replay.
+template <int Roles, class Index = std::int64_t>
+struct counted_table : tensor_table<Roles, Index> {
+  static constexpr bool has_scalar_roles = true;
+
+  scalar_roles scalars;
+  unsigned* arrivals = nullptr;  // blocks that have read the counter; 0 between two launches
+
+  // Counts the step up once all blocks have read its number: for one thread of each block, after
+  // the block has.
+  __device__ void count(bool skipped) const {
+    if (count_one(arrivals) + 1 != gridDim.x) return;
+    *arrivals = 0;
+    if (!skipped) ++*scalars.step;
+  }
+};
+
 // The role's elements from `first` on.
 template <class T, class Row, class Index>
 __device__ T* at(const Row& row, int role, Index first) {
@@ -60,6 +79,14 @@ int launch_chunks(void (*kernel)(Table, Arguments...), const Table& table, unsig
   return from_launch(launch(kernel, table.num_chunks, threads, step.stream, table, arguments...));
 }
 
+// The same in phases (launch_in_phases). There is a block even for no chunks: the step counts.
+template <class Block, class Table, class... Arguments>
+int launch_counted(const Table& table, unsigned threads, const dg_step& step,
+                   const Arguments&... arguments) {
+  return from_launch(launch_in_phases<Block>(std::max(table.num_chunks, 1u), threads, step.stream,
+                                             table, arguments...));
+}
+
 // Makes a table with chunk_elements elements to a chunk, a multiple of a pack's four.
 template <class Table>
 class table_builder {
@@ -68,6 +95,9 @@ class table_builder {
   int measure(const dg_step& step, const char* dtypes, int chunk_elements) {
     if (const int error = check_abi(step)) return error;
     if (const int error = lists_.find(step, dtypes)) return error;
+    if constexpr (Table::has_scalar_roles) {
+      if (const int error = scalars_.find(step)) return error;
+    }
     chunk_elements_ = chunk_elements;
     for (std::int32_t i = 0; i < lists_.count(); ++i) {
       const std::int64_t elements = elements_of(lists_.tensor(0, i));
@@ -79,8 +109,7 @@ class table_builder {
   }
 
   std::uint64_t bytes() const {
-    return static_cast<std::uint64_t>(lists_.count()) * sizeof(row) +
-           static_cast<std::uint64_t>(num_chunks_) * sizeof(chunk);
+    return table_bytes() + (Table::has_scalar_roles ? sizeof(unsigned) : 0);
   }
 
   // Puts the measured table into the step's workspace, with one copy in the order of its stream.
@@ -101,6 +130,11 @@ class table_builder {
     table.rows = static_cast<const row*>(step.workspace);
     table.chunks = reinterpret_cast<const chunk*>(table.rows + lists_.count());
     table.num_chunks = static_cast<unsigned>(num_chunks_);
+    if constexpr (Table::has_scalar_roles) {
+      table.scalars = scalars_;
+      table.arrivals =
+          reinterpret_cast<unsigned*>(static_cast<char*>(step.workspace) + table_bytes());
+    }
     if (image.empty()) return ok;
     return from_launch(upload(step.workspace, image.data(), image.size(), step.stream));
   }
@@ -110,6 +144,11 @@ class table_builder {
   using row = typename Table::row;
   using chunk = typename Table::chunk;
   static_assert(alignof(row) >= alignof(chunk), "the chunks follow the rows");
+
+  std::uint64_t table_bytes() const {
+    return static_cast<std::uint64_t>(lists_.count()) * sizeof(row) +
+           static_cast<std::uint64_t>(num_chunks_) * sizeof(chunk);
+  }
 
   row row_of(std::int32_t i) const {
     row result{};
@@ -125,6 +164,7 @@ class table_builder {
   }
 
   tensor_lists<Table::roles> lists_;
+  scalar_roles scalars_;
   std::int64_t num_chunks_ = 0;
   int chunk_elements_ = 0;
 };

@@ -54,9 +54,8 @@ struct adamw {
     lerp_ends second;  // of exp_avg_sq
   };
 
-  template <class N, class Evaluation>
-  static std::array<N, role_count> step(Evaluation& by, const switches& on,
-                                        const std::array<N, coefficient_count>& c,
+  template <class N, class Evaluation, class Coefficients>
+  static std::array<N, role_count> step(Evaluation& by, const switches& on, const Coefficients& c,
                                         const std::array<N, role_count>& x) {
     std::array<N, role_count> y;
     const N g = on.maximize ? -x[grad] : x[grad];

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "oracles/formats/format.hpp"
+#include "oracles/rules/scalar_roles.hpp"
 
 namespace driftgate::rules {
 
@@ -57,6 +59,7 @@ struct description {
   std::vector<role> roles;      // the order in which the oracle sees them
   std::vector<scalar> scalars;  // options' switches are scalars too (0 or 1), of the same name
   std::vector<option> options;
+  std::set<std::string> scalar_roles{};  // those of scalar_roles.hpp that a contract lists
 
   bool is_option(const std::string& wanted) const {
     for (const option& o : options) {
@@ -73,8 +76,19 @@ struct description {
 
   // The rule as a kernel with these formats sees it: without the roles that may be left out and
   // are, and with every role's own format. A role that is not listed has the parameter's format.
-  description stored_as(const role_formats& formats) const {
+  // What a scalar role adds to the rule is a scalar of a case.
+  description stored_as(const role_formats& formats,
+                        const std::set<std::string>& of_one_element = {}) const {
     description d = *this;
+    d.scalar_roles = of_one_element;
+    if (of_one_element.contains(grad_scale)) {
+      d.scalars.push_back(
+          {grad_scale, 65536, "(0, inf)", "what the gradient is multiplied by", {}});
+    }
+    if (of_one_element.contains(found_inf)) {
+      d.scalars.push_back({found_inf, 0, "0 or 1", "whether the step is skipped", {}});
+      d.options.push_back({found_inf, "skip the step"});
+    }
     std::erase_if(
         d.roles, [&](const role& r) { return !r.stands_for.empty() && !formats.contains(r.name); });
     const auto parameter = formats.find("param");
@@ -90,6 +104,10 @@ struct description {
       }
     }
     return d;
+  }
+  // A scalar's value as the kernel gets it: a scalar role is a float.
+  double passed(const std::string& scalar_name, double value) const {
+    return scalar_roles.contains(scalar_name) ? static_cast<float>(value) : value;
   }
   // The role that a step reads in place of `wanted`.
   const role* source_of(const std::string& wanted) const {

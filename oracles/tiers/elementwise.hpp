@@ -19,6 +19,8 @@
 #include "oracles/tiers/block.hpp"
 #include "oracles/tiers/coefficients.hpp"
 #include "oracles/tiers/resolve.hpp"
+#include "oracles/tiers/scaled_rule.hpp"
+#include "oracles/tiers/skipped_step.hpp"
 
 namespace driftgate::tiers {
 
@@ -376,9 +378,12 @@ class elementwise_rule : public rules::rule {
       }
       if (how.float_coefficients) exact[s.name] = static_cast<float>(exact[s.name]);
     }
-    Rule::check(step, exact);
-    return std::make_unique<elementwise_evaluator<Rule>>(about().stored_as(how.stored), step, exact,
-                                                         how, auditor);
+    using judged = scaled_rule<Rule>;
+    judged::check(step, exact);
+    rules::description stored = about().stored_as(how.stored);
+    if (rules::is_skipped(exact)) return std::make_unique<skipped_step>(std::move(stored));
+    return std::make_unique<elementwise_evaluator<judged>>(std::move(stored), step, exact, how,
+                                                           auditor);
   }
 };
 

@@ -119,23 +119,30 @@ struct source {
   part plays;
   patterns_of patterns;
   formats::format_id gradient_format;
+  double loss_scale;
   int top = patterns_of(gradient_format).training_top();
+
+  bool short_range() const { return formats::traits(gradient_format).emax < 100; }
+  // A gradient as it is stored. In a format of short range it is drawn scaled.
+  double stored(double g) const {
+    return round(gradient_format, short_range() ? g : g * loss_scale);
+  }
 };
 
 double draw(const source& from, std::uint64_t shared, std::uint64_t own) {
   const part p = from.plays;
-  // The element's gradient, as training has it, and as it is stored.
-  double g = log_uniform(shared, from.top - 24, from.top);
-  if (from.gradient_format != formats::format_id::f32) g = round(from.gradient_format, g);
+  // The element's gradient as training has it: as it is stored, and without the loss scale.
+  const double stored = from.stored(log_uniform(shared, from.top - 24, from.top));
+  const double g = stored / from.loss_scale;
   switch (from.how) {
     case distribution::sparse:
     case distribution::training:
-      if (p == part::gradient) return g;
+      if (p == part::gradient) return stored;
       if (p == part::parameter) return log_uniform(own, -12, 1);
       if (p == part::first_moment) return log_uniform(own, -4, 1) * g;
       return g * g * scaled(own, -6, 2);
     case distribution::cancelling:
-      if (p == part::gradient) return g;
+      if (p == part::gradient) return stored;
       if (p == part::parameter) return log_uniform(own, -12, 1);
       if (p == part::second_moment) return g * g * (1 + 0x1p-20 * unit(own));
       if ((own & 2) != 0 || from.beta1 == 0) return log_uniform(own, -30, -10) * g;
@@ -151,7 +158,7 @@ double draw(const source& from, std::uint64_t shared, std::uint64_t own) {
       return log_uniform(own, -20, 1);
     case distribution::update_visible:
       if (p == part::parameter) return 0;
-      if (p == part::gradient) return g;
+      if (p == part::gradient) return stored;
       if (p == part::first_moment) return log_uniform(own, -6, 3) * g;
       return g * g * scaled(own, -10, 10);
     case distribution::decay_visible:
@@ -160,7 +167,7 @@ double draw(const source& from, std::uint64_t shared, std::uint64_t own) {
       return 0;
     case distribution::division_visible:
       if (p == part::parameter) return log_uniform(own, -60, -30);
-      if (p == part::gradient) return log_uniform(own, -20, 0);
+      if (p == part::gradient) return from.stored(log_uniform(own, -20, 0));
       if (p == part::first_moment) return log_uniform(own, 0, 20);
       return scaled(own, -20, 20);
     case distribution::specials:
@@ -190,9 +197,12 @@ void draw_role(const case_spec& spec, const rules::description& rule, const rule
   for (const char c : drawn.name) role_key = mix(role_key, static_cast<unsigned char>(c));
   const rules::role* gradient = rule.find_role("grad");
   const auto beta = spec.scalars.find("beta1");
-  const source from{spec.draw, beta == spec.scalars.end() ? 0.9 : beta->second, part_of(drawn),
+  const source from{spec.draw,
+                    beta == spec.scalars.end() ? 0.9 : beta->second,
+                    part_of(drawn),
                     patterns_of(drawn.format),
-                    gradient ? gradient->format : formats::format_id::f32};
+                    gradient ? gradient->format : formats::format_id::f32,
+                    rules::is_scaled(spec.scalars) ? spec.scalars.at(rules::grad_scale) : 1};
   const rules::role* copy = rule.find_role(drawn.stands_for);
   for (std::size_t i = 0; i < into.size(); ++i) {
     const std::uint64_t index = spec.first + i;

@@ -22,6 +22,8 @@ scalar_choice choices(const rules::scalar& s) {
   if (s.name == "lr") return {{s.usual, 1.0, 0x1p-14, 0.0, 0.1, 0.5, 3.0}, 0x1p-30, 4, 0};
   if (s.name == "eps") return {{s.usual, 0.0, 1e-6, 1.0, 1e-15, 1e-3}, 0x1p-60, 16, 0};
   if (s.name == "weight_decay") return {{s.usual, 0.0, 0.1, 0.5}, 0x1p-12, 2, 0};
+  if (s.name == rules::grad_scale)
+    return {{s.usual, 1, 1024, 3, 0x1p-10, 0.1, 12'345}, 0x1p-8, 0x1p24, 0};
   return {{s.usual}, s.usual, s.usual, 0};
 }
 
@@ -170,7 +172,9 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
           const bool supported = std::find(profile.options.begin(), profile.options.end(),
                                            s.name) != profile.options.end();
           if (is_switch) {
-            spec.scalars[s.name] = supported && by_scalar[i] % 3 == 1 ? 1 : 0;
+            // A skipped step says little, and often the same.
+            const std::uint32_t one_in = s.name == rules::found_inf ? 7 : 3;
+            spec.scalars[s.name] = supported && by_scalar[i] % one_in == 1 ? 1 : 0;
           } else {
             spec.scalars[s.name] = profile.plain_scalars
                                        ? s.usual
@@ -183,6 +187,7 @@ rc::Gen<case_spec> cases(const rules::description& rule, const case_profile& pro
           }
         }
         if (!profile.plain_scalars) limit_decay(spec, usual_rate);
+        for (auto& [name, value] : spec.scalars) value = rule.passed(name, value);
         return spec;
       });
 }

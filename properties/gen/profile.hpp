@@ -19,6 +19,7 @@ struct case_profile {
   // 16-bit size, and where deep one of a million elements.
   std::uint32_t awkward_one_in = 0;
   bool deep = false;
+  bool may_skip = false;             // one step in seven is skipped, where the kernel can do that
   bool single_scalars = false;       // the kernel reads them as f32, where no beta may become 1
   std::vector<std::string> options;  // the rule's options that the kernel supports
 };

@@ -48,6 +48,7 @@ law deterministic() {
         25,
         40,
         check};
+  l.profile.may_skip = true;
   l.profile.draws = {distribution::training, distribution::bits, distribution::division_visible};
   l.profile.elements_up_to = 1200;
   l.covered = lacks_an_output;

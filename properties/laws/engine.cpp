@@ -73,6 +73,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
   profile.single_scalars = kernel.promised().coefficient == coefficients::f32;
   profile.deep = settings.depth == level::full;
   profile.options.assign(kernel.promised().options.begin(), kernel.promised().options.end());
+  if (l.profile.may_skip) profile.options.emplace_back(rules::found_inf);
 
   std::optional<failing_case> smallest;
   std::exception_ptr suite_failure;
@@ -83,7 +84,7 @@ law_report run_law(const law& l, subject& kernel, const rules::rule& rule,
     if (suite_failure || !context.impossible.empty()) return true;
     if (smallest && ++shrinks > shrinking_steps(smallest->what.what)) return true;
     try {
-      case_spec spec = *cases(rule.about(), profile);
+      case_spec spec = *cases(context.about(), profile);
       if (l.reshape) spec = l.reshape(std::move(spec));
       // Every run of the check is to meet every placement, and what is smaller the one that failed.
       const bool searching = !smallest;

@@ -79,7 +79,7 @@ std::optional<violation> check(law_context& with, const case_spec& drawn) {
     const bool is_switch = with.about().is_option(s.name);
     if (is_switch && !with.promised().options.contains(s.name)) continue;
     // A switch may bring a state into play: compared under the smaller set of outputs.
-    value = is_switch ? 1 - value : other_value(s.name, value);
+    value = is_switch ? 1 - value : with.about().passed(s.name, other_value(s.name, value));
     enclosed_run moved;
     if (auto v = run_enclosed(with, changed, data, moved)) return v;
     if (auto v = compare(with, is_switch && value == 0 ? changed : spec, s.name, base, moved)) {

@@ -46,8 +46,9 @@ const std::vector<std::byte>& untouched(const job& j, const role_data& role) {
 
 // Whether some step of the job updates the role.
 bool updates(const job& j, const rules::role& role) {
-  if (!role.is_mutable || role.option.empty()) return role.is_mutable;
+  if (!role.is_mutable) return false;
   return std::any_of(j.steps.begin(), j.steps.end(), [&](const step_arguments& s) {
+    if (role.option.empty() || is_skipped(s)) return !is_skipped(s);
     return std::any_of(s.scalars.begin(), s.scalars.end(), [&](const auto& scalar) {
       return scalar.first == role.option && scalar.second != 0;
     });
@@ -102,12 +103,21 @@ std::optional<violation> stray_write_of(const rules::description& about, const j
         "the arrays that a dg_step points to (lists, tensors, shapes, scalars) were written";
     return v;
   }
+  if (o.wrong_scalar_role) {
+    v.output = o.wrong_scalar_role->first;
+    v.what = v.output == "step" ? verdict::diverged : verdict::input_modified;
+    v.sentence = o.wrong_scalar_role->second;
+    return v;
+  }
   for (const role_data& before : j.roles) {
     const rules::role* role = about.find_role(before.role);
     if (role == nullptr || updates(j, *role)) continue;
     if (bytes_of(o, before.role) == untouched(j, before)) continue;
     v.output = before.role;
-    v.sentence = before.role + " was written, which this step only reads";
+    v.sentence =
+        before.role + (role->is_mutable && std::all_of(j.steps.begin(), j.steps.end(), is_skipped)
+                           ? " was written, though the step is skipped"
+                           : " was written, which this step only reads");
     return v;
   }
   return std::nullopt;
@@ -164,7 +174,7 @@ law_context::law_context(subject& kernel, const rules::rule& rule, level depth, 
                          rules::audit& auditor)
     : kernel_(kernel),
       rule_(rule),
-      about_(rule.about().stored_as(kernel.promised().dtypes)),
+      about_(rule.about().stored_as(kernel.promised().dtypes, kernel.promised().scalar_roles)),
       depth_(depth),
       seed_(seed),
       auditor_(auditor) {}

@@ -115,6 +115,7 @@ law many_steps() {
   law l{"many_steps", "every step of a long run is right from where the last one left off",
         {},           80,
         300,          check};
+  l.profile.may_skip = true;
   l.profile.draws = {distribution::training};
   l.profile.elements_up_to = 12;
   l.profile.lists_up_to = 4;

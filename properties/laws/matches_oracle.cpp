@@ -54,6 +54,7 @@ law matches_oracle() {
         4000,
         one_step_matches};
   using enum distribution;
+  l.profile.may_skip = true;
   l.profile.draws = {training,       cancelling,      update_visible, decay_visible,    edges,
                      bits,           subnormals,      zeros,          division_visible, training,
                      update_visible, division_visible};

@@ -24,6 +24,7 @@ std::optional<violation> check(law_context& with, const case_spec& spec) {
 
 law save_resume() {
   law l{"save_resume", "saving and resuming changes no bit", {}, 60, 300, check};
+  l.profile.may_skip = true;
   l.profile.draws = {distribution::training, distribution::update_visible, distribution::bits};
   l.profile.elements_up_to = 800;
   l.inapplicable = without_reproducible_bits;

@@ -47,6 +47,7 @@ case_spec exact_coefficients(case_spec spec) {
   spec.scalars["beta2"] = 1 - 0x1p-8;
   spec.scalars["eps"] = 0x1p-20;
   spec.scalars["weight_decay"] = spec.seed % 2 ? 0.5 : 0;
+  if (rules::is_scaled(spec.scalars)) spec.scalars[rules::grad_scale] = 0x1p10;
   return spec;
 }
 

@@ -23,6 +23,7 @@ law special_values() {
         one_step_matches,
         nullptr,
         covered};
+  l.profile.may_skip = true;
   l.profile.draws = {distribution::specials, distribution::zeros, distribution::bits};
   l.profile.elements_up_to = 300;
   return l;

@@ -13,6 +13,7 @@ void follow_a_schedule(const rules::description& about, std::uint64_t k, step_ar
   for (std::size_t i = 0; i < at.scalars.size(); ++i) {
     auto& [name, value] = at.scalars[i];
     const int halvings = static_cast<int>(mix(k, i) % 3);
+    if (name == rules::found_inf) value = mix(k, i) % 4 == 1 ? 1 : 0;
     if (about.is_option(name) || halvings == 0) continue;
     value = name.starts_with("beta") ? 1 - std::ldexp(1 - value, -halvings)
                                      : std::ldexp(value, -halvings);
@@ -69,9 +70,12 @@ job training_run(const case_spec& spec, const expanded_case& data, const rules::
   std::vector<float> gradient(static_cast<std::size_t>(spec.elements()));
   draw_role(spec, about, *about.find_role("grad"), gradient);
   const step_arguments first = run.steps.front();
+  std::uint64_t skipped = 0;
   for (std::uint64_t k = 1; k < steps; ++k) {
     step_arguments next = first;
-    next.step = number_of(first.step, k, style.steps);
+    // A step that was skipped has not counted.
+    skipped += is_skipped(run.steps.back());
+    next.step = number_of(first.step, k - skipped, style.steps);
     next.seed = mix(first.seed, k);
     if (style.contents != renewal::nothing) {
       next.renewed = renewed_before(spec, data, about, k, style.contents, gradient);

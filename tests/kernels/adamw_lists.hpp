@@ -75,8 +75,15 @@ struct adamw_lists {
     dg_step step{};
   };
 
+  // The roles of one element; `make_arguments` sets the first two.
+  struct scalar_roles {
+    std::int64_t step = 0;
+    float lr = 0, grad_scale = 1, found_inf = 0;
+  };
+
   arguments make_arguments() {
     arguments made;
+    made.tensors.reserve(num_roles + 4);  // lists point into it
     made.tensors.resize(num_roles);
     for (std::size_t r = 0; r < num_roles; ++r) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -87,6 +94,12 @@ struct adamw_lists {
       made.lists.push_back(
           {names[r], static_cast<std::int32_t>(sizes.size()), made.tensors[r].data()});
     }
+    one.step = step - 1;
+    one.lr = static_cast<float>(scalars.front().second);
+    add_scalar_role(made, "step", &one.step, {kDLInt, 64, 1});
+    add_scalar_role(made, "lr", &one.lr, {kDLFloat, 32, 1});
+    add_scalar_role(made, "grad_scale", &one.grad_scale, {kDLFloat, 32, 1});
+    add_scalar_role(made, "found_inf", &one.found_inf, {kDLFloat, 32, 1});
     for (const auto& [name, value] : scalars) made.scalars.push_back({name.c_str(), value});
     made.step.abi_version = DG_ABI_VERSION;
     made.step.struct_bytes = sizeof(dg_step);
@@ -94,12 +107,19 @@ struct adamw_lists {
     return made;
   }
 
+  static void add_scalar_role(arguments& to, const char* role, void* data, DLDataType type) {
+    to.tensors.push_back({{data, {kDLCPU, 0}, 0, type, nullptr, nullptr, 0}});
+    to.lists.push_back({role, 1, to.tensors.back().data()});
+  }
+
+  scalar_roles one;
   std::vector<std::int64_t> sizes;
   std::array<int, num_roles> offset;
   std::array<std::vector<std::vector<float>>, num_roles> memory;
   std::int64_t step = 1;
+  // A rate that a float holds; it comes first.
   std::vector<std::pair<std::string, double>> scalars{
-      {"lr", 1e-3},           {"beta1", 0.9}, {"beta2", 0.999}, {"eps", 1e-8},
+      {"lr", 0x1p-10},        {"beta1", 0.9}, {"beta2", 0.999}, {"eps", 1e-8},
       {"weight_decay", 1e-2}, {"amsgrad", 0}, {"maximize", 0}};
 };
 

@@ -77,7 +77,7 @@ TEST(TensorTable, AStepOutsideTheContractIsRefusedWithItsReason) {
   EXPECT_EQ(error_after([](arguments& a) { ++a.step.abi_version; }), wrong_abi);
   EXPECT_EQ(error_after([](arguments& a) { a.step.struct_bytes = 8; }), wrong_abi);
   EXPECT_EQ(error_after([](arguments& a) { a.step.step = 0; }), bad_step);
-  EXPECT_EQ(error_after([](arguments& a) { a.lists.pop_back(); }), missing_role);
+  EXPECT_EQ(error_after([](arguments& a) { a.lists[4].role = "other"; }), missing_role);
   EXPECT_EQ(error_after([](arguments& a) { a.scalars.pop_back(); }), missing_scalar);
   EXPECT_EQ(error_after([](arguments& a) { --a.lists[2].count; }), wrong_count);
   EXPECT_EQ(error_after([&](arguments& a) { a.tensors[0][0].shape = &negative; }), wrong_size);

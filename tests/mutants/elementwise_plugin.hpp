@@ -4,8 +4,10 @@
 // rounded once. A rule is made in prepare and lives as long as its plan.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,6 +33,8 @@ inline std::vector<tensor> tensors(const dg_step& s);
 class adamw {
  public:
   static constexpr std::uint64_t workspace_bytes = 0;
+  static constexpr const char* dtypes =
+      "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32 max_exp_avg_sq=f32";
 
   virtual ~adamw() = default;
 
@@ -114,8 +118,13 @@ inline std::vector<tensor> tensors(const dg_step& s) {
       {"exp_avg", &tensor::exp_avg},
       {"exp_avg_sq", &tensor::exp_avg_sq},
       {"max_exp_avg_sq", &tensor::max_exp_avg_sq}};
-  std::vector<tensor> list(static_cast<std::size_t>(s.lists[0].count));
+  std::vector<tensor> list;
   for (int k = 0; k < s.num_lists; ++k) {
+    // Roles of one element are another matter (scalar_roles_plugin.hpp).
+    if (std::none_of(std::begin(roles), std::end(roles),
+                     [&](const auto& known) { return known.first == s.lists[k].role; }))
+      continue;
+    list.resize(static_cast<std::size_t>(s.lists[k].count));
     for (std::size_t i = 0; i < list.size(); ++i) {
       const DLTensor& from = s.lists[k].tensors[i];
       for (const auto& [role, data] : roles) {
@@ -136,7 +145,7 @@ dg_kernel kernel(const char* name, const char* numerics = nullptr) {
   k.name = name;
   k.rule = "adamw";
   k.device = "cpu";
-  k.dtypes = "param=f32 grad=f32 exp_avg=f32 exp_avg_sq=f32 max_exp_avg_sq=f32";
+  k.dtypes = Rule::dtypes;
   k.options = "amsgrad maximize";
   k.numerics = numerics;
   if (Rule::workspace_bytes > 0) {

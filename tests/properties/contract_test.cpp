@@ -176,10 +176,20 @@ TEST(Contract, WhatThisVersionCannotVerifyIsNotAnUnknownWord) {
   EXPECT_EQ(complaint_about<unsupported_error>(&contract_words::numerics, "compute=tf32"),
             "Kernel \"fused_adamw\": \"compute=tf32\" in its numerics is known but this version "
             "cannot verify it.");
-  for (const char* word : {"exp_avg=f8e4m3", "step=i64", "found_inf=f32"}) {
-    EXPECT_NE(complaint_about<unsupported_error>(&contract_words::dtypes, word).find(quoted(word)),
-              std::string::npos);
-  }
+  const char* word = "exp_avg=f8e4m3";
+  EXPECT_NE(complaint_about<unsupported_error>(&contract_words::dtypes, word).find(quoted(word)),
+            std::string::npos);
+}
+
+TEST(Contract, RolesOfOneElementAreApartFromTheListsAndHaveOneFormat) {
+  contract_words words = plain();
+  words.dtypes += " step=i64 found_inf=f32";
+  const contract promised = parse_contract(words);
+  EXPECT_EQ(promised.scalar_roles, (std::set<std::string>{"found_inf", "step"}));
+  EXPECT_FALSE(promised.dtypes.contains("step"));
+  EXPECT_EQ(complaint_about(&contract_words::dtypes, "param=f32 step=f32"),
+            "Kernel \"fused_adamw\": \"step=f32\" in its dtypes (role=format): a role step has the "
+            "format i64.");
 }
 
 }  // namespace

@@ -34,6 +34,15 @@ typedef struct dg_scalar {
   double value;
 } dg_scalar;
 
+/* Four roles of one element may be listed by a kernel of any rule, in any memory that its other
+ * roles are in: one tensor each, however many the others have.
+ *   step        i64  steps taken so far; the kernel counts it up in place and takes the new number,
+ *                    not dg_step's
+ *   lr          f32  read in place of the scalar
+ *   grad_scale  f32  the step begins with grad / grad_scale; grad itself stays as it is
+ *   found_inf   f32  unless it is 0, the step changes nothing, step included
+ * They are how a captured step sees new values at every replay. */
+
 /* The arguments of one optimizer step. All roles and scalars of the rule are always there, in any
  * order; a role that the rule calls optional is there if the contract's dtypes list it. The struct,
  * its arrays and names are to be read only, and gone when the call returns; the tensors and the
